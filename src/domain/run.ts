@@ -1,0 +1,123 @@
+import type { Json } from "./json.ts";
+
+/** What the agent did in one trial. Its transcript and files lie beside it in the iteration folder. */
+export interface Run {
+  readonly trialId: string;
+  readonly outcome: Outcome;
+  readonly validity: Validity;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  /** The agent's time, without staging and grading. */
+  readonly durationMs: number;
+  readonly client: { readonly name: string; readonly version: string | null };
+  /** The model that answered, where the client says so. */
+  readonly model: string | null;
+  readonly sessionId: string | null;
+  /** Model responses. */
+  readonly steps: number;
+  readonly usage: Usage;
+  readonly toolCalls: Readonly<Record<string, number>>;
+  readonly toolErrors: number;
+  readonly denials: readonly Denial[];
+  /** Names the client offered to the model; null where that cannot be seen. */
+  readonly skillsOffered: readonly string[] | null;
+  readonly activations: readonly Activation[];
+  readonly changes: readonly FileChange[];
+  /** Why something is missing or was cut: caps reached, leaks, heuristics suppressed. */
+  readonly notes: readonly string[];
+  readonly conditions: Conditions;
+}
+
+/** How the run ended. `countsAs` says what each status means for the verdicts. */
+export type Outcome =
+  | { readonly status: "completed" }
+  | { readonly status: "timed-out"; readonly afterMs: number }
+  | {
+      readonly status: "interactive";
+      readonly cause: "question" | "background-task";
+      readonly message: string;
+    }
+  | { readonly status: "max-turns"; readonly message: string }
+  | { readonly status: "crashed"; readonly message: string }
+  | { readonly status: LeftOutStatus; readonly message: string };
+
+export type LeftOutStatus =
+  | "auth"
+  | "rate-limit"
+  | "api"
+  | "network"
+  | "budget"
+  | "setup-skipped"
+  | "invalid"
+  | "interrupted";
+
+/** Graded by its checks; every check failed with the outcome as evidence; or no evidence at all. */
+export function countsAs(outcome: Outcome): "graded" | "failed" | "left-out" {
+  switch (outcome.status) {
+    case "completed":
+      return "graded";
+    case "timed-out":
+    case "interactive":
+    case "max-turns":
+    case "crashed":
+      return "failed";
+    default:
+      return "left-out";
+  }
+}
+
+/** Was the skill really offered, or really absent? An invalid run's outcome is `invalid`. */
+export type Validity =
+  | { readonly status: "verified" }
+  | { readonly status: "unverified"; readonly reason: string }
+  | { readonly status: "invalid"; readonly reason: string };
+
+/** Tokens and money of one run; null is unknown, never zero. */
+export interface Usage {
+  readonly inputTokens: number | null;
+  readonly outputTokens: number | null;
+  readonly cacheReadTokens: number | null;
+  readonly cacheWriteTokens: number | null;
+  readonly reasoningTokens: number | null;
+  readonly costUsd: number | null;
+}
+
+export const UNKNOWN_USAGE: Usage = {
+  inputTokens: null,
+  outputTokens: null,
+  cacheReadTokens: null,
+  cacheWriteTokens: null,
+  reasoningTokens: null,
+  costUsd: null,
+};
+
+export interface Denial {
+  readonly tool: string;
+  readonly input: Json;
+}
+
+/** A skill was taken up by the agent. */
+export interface Activation {
+  readonly skill: string;
+  readonly by: "tool" | "read" | "invocation" | "client";
+  /** Index of the transcript event that shows it. */
+  readonly event: number;
+}
+
+export interface FileChange {
+  /** Relative to the workspace, with forward slashes. */
+  readonly path: string;
+  readonly change: "created" | "modified" | "deleted";
+  readonly bytes: number;
+  readonly sha256: string | null;
+  /** False when a cap kept the content out of the iteration folder. */
+  readonly captured: boolean;
+}
+
+/** Where and under what load the trial ran. */
+export interface Conditions {
+  readonly sandbox: string;
+  readonly staging: string;
+  readonly loadAverage: number;
+  readonly freeMemoryBytes: number;
+}

@@ -1,0 +1,38 @@
+import type { Layer } from "./check.ts";
+
+/** One check on one run. */
+export type Verdict = VerdictHead & VerdictStatus;
+
+interface VerdictHead {
+  readonly trialId: string;
+  readonly checkId: string;
+  readonly layer: Layer;
+  readonly text: string;
+  /** Where to look; a passed or failed verdict has at least one piece. */
+  readonly evidence: readonly Evidence[];
+  /** Why, in a sentence or two. */
+  readonly reason: string;
+  /** 0 to 1 where a judge gave one; consistent with the status. */
+  readonly score: number | null;
+  /** Which extracted entry an L2 field verdict is about, from 0. */
+  readonly entry: number | null;
+}
+
+type VerdictStatus =
+  | { readonly status: "passed" }
+  | { readonly status: "failed" }
+  /** No evidence either way; never counted as passed or failed. */
+  | { readonly status: "unscored" };
+
+export type Evidence =
+  | { readonly kind: "quote"; readonly text: string; readonly source: EvidenceSource }
+  /** Nothing of the kind in what was searched, all of which was shown whole. */
+  | { readonly kind: "absence"; readonly searched: readonly EvidenceSource[] }
+  /** A figure computed by code. */
+  | { readonly kind: "measure"; readonly text: string }
+  | { readonly kind: "outcome"; readonly text: string };
+
+export type EvidenceSource =
+  | { readonly kind: "output" }
+  | { readonly kind: "event"; readonly index: number }
+  | { readonly kind: "file"; readonly path: string; readonly line: number | null };

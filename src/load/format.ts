@@ -1,0 +1,47 @@
+import type { Diagnostic, Location } from "../domain/diagnostic.ts";
+import type { EvalFile, FormatName } from "../domain/suite.ts";
+import type { Skill } from "../domain/skill.ts";
+import type { DocNode } from "../lib/document/node.ts";
+import type { JsonSchema } from "../lib/shape/shape.ts";
+
+/** One eval file format: recognises its files, reads them, writes them back. */
+export interface Format {
+  readonly name: FormatName;
+  /** How sure the format is that this document is one of its own, and which of its shapes it has. */
+  recognise(document: SourceDocument): Recognition | null;
+  /** Every problem goes to `context.report`; null means the file cannot be used. Never throws for what a file says. */
+  load(document: SourceDocument, context: LoadContext): Promise<EvalFile | null>;
+  /** The file's text in this format, with what the format has no words for. */
+  write(file: EvalFile): Written;
+  /** JSON Schema by dialect, from the shapes the loader uses. */
+  readonly schemas: Readonly<Record<string, JsonSchema>>;
+}
+
+export interface Recognition {
+  readonly dialect: string;
+  /** `certain` when a key belongs to no other format; `likely` when several could read it. */
+  readonly confidence: "certain" | "likely";
+}
+
+/** A file that parsed, with the way back from nodes to places. */
+export interface SourceDocument {
+  /** Absolute. */
+  readonly path: string;
+  readonly text: string;
+  readonly root: DocNode;
+  readonly at: (offset: number) => Location;
+}
+
+export interface LoadContext {
+  readonly report: (diagnostic: Diagnostic) => void;
+  /** The skill under test where discovery found one. */
+  readonly skill: Skill | null;
+  /** Absolute project root, where the search for one ended. */
+  readonly projectRoot: string | null;
+}
+
+export interface Written {
+  readonly text: string;
+  /** What the format cannot express, one sentence each; a lossless write has none. */
+  readonly losses: readonly string[];
+}
