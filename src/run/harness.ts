@@ -1,0 +1,91 @@
+import type { Prompt } from "../domain/suite.ts";
+import type { JsonObject } from "../domain/json.ts";
+import type { Outcome, Usage } from "../domain/run.ts";
+import type { Skill } from "../domain/skill.ts";
+import type { TranscriptBody } from "../domain/transcript.ts";
+import type { Command, Supervised } from "./process/command.ts";
+import type { Places } from "./sandbox.ts";
+
+/** Drives one agent program. */
+export interface Harness {
+  readonly name: string;
+  /** Where the client looks for skills, relative to the workspace, e.g. `.claude/skills`. */
+  readonly skillsFolder: string;
+  /** Finds the client; throws a UserError that says how to install it. Called once, before anything runs. */
+  find(): Promise<Client>;
+  /** Sends the prompts of one trial. Rejects only for our own mistakes; whatever the agent does is in the answer. */
+  run(request: HarnessRequest, context: HarnessContext): Promise<HarnessRun>;
+}
+
+export interface Client {
+  readonly name: string;
+  readonly version: string | null;
+  /** Paths a sandbox must let it read. */
+  readonly readable: readonly string[];
+}
+
+export interface HarnessRequest {
+  readonly prompt: Prompt;
+  /** The skill as staged; null in a variant without one. */
+  readonly skill: StagedSkill | null;
+  readonly options: HarnessOptions;
+}
+
+export interface StagedSkill {
+  readonly skill: Skill;
+  /** The name the client knows it by; differs from `skill.name` in trigger probes. */
+  readonly name: string;
+  /** Absolute directory (or command file) as the agent sees it. */
+  readonly path: string;
+  /** What clients with a system-prompt channel are given: explicit, from AGENTS.md, or the skill's body. */
+  readonly systemPrompt: string;
+}
+
+/** What a person may set for every trial; null is the client's own default. */
+export interface HarnessOptions {
+  readonly model: string | null;
+  readonly maxTurns: number | null;
+  readonly permissionMode: string | null;
+  /** Null: everything is allowed. */
+  readonly allowedTools: readonly string[] | null;
+  readonly mcpServers: JsonObject | null;
+  readonly extraArgs: readonly string[];
+  readonly syncTasks: boolean;
+  readonly allowHangHeuristic: boolean;
+  /** End the agent as soon as this skill is taken up: all that a trigger probe wants to know. */
+  readonly stopOnSkill: string | null;
+}
+
+export interface HarnessContext {
+  readonly places: Places;
+  /** The allowed environment, with HOME and the like set for this trial; a harness adds its client's own variables. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Where the model service is; null: the client's own default. */
+  readonly endpoint: Endpoint | null;
+  /** Adds one event to the transcript and answers its index. */
+  readonly emit: (body: TranscriptBody, head?: { turn?: number; agent?: string | null }) => number;
+  /** Runs one program of the client inside the trial's sandbox until the trial's deadline; its output is kept raw. */
+  readonly start: (command: Command, watch: LineWatcher) => Promise<Supervised>;
+}
+
+export interface Endpoint {
+  readonly baseUrl: string;
+  readonly token: string;
+}
+
+/** Sees each line of standard output as it comes; returning "stop" ends the program and its tree. */
+export type LineWatcher = (line: string) => "stop" | undefined;
+
+/** What the client said about itself and its work; the transcript went to `emit`. */
+export interface HarnessRun {
+  readonly outcome: Outcome;
+  readonly model: string | null;
+  readonly sessionId: string | null;
+  /** Model responses. */
+  readonly steps: number;
+  readonly usage: Usage;
+  /** Null where the client does not say. */
+  readonly skillsOffered: readonly string[] | null;
+  readonly clientVersion: string | null;
+  readonly notes: readonly string[];
+}
