@@ -1,9 +1,10 @@
 import { defineConfig } from "vitest/config";
 
+/** `npm test`: everything that needs only Node. Slow suites and real agent programs have configurations of their own. */
 export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
-    exclude: ["test/e2e/**"],
+    exclude: ["test/e2e/**", "**/*.slow.test.ts", "**/node_modules/**"],
     testTimeout: 20_000,
   },
 });

@@ -1,0 +1,44 @@
+import type { CliCommand } from "../command.ts";
+
+export const COMMAND_GROUPS = ["Look before you run", "Work with files"] as const;
+
+/** What the root help and dispatch need to know; the command itself is loaded when it is called. */
+export interface CommandEntry {
+  readonly name: string;
+  readonly summary: string;
+  readonly group: (typeof COMMAND_GROUPS)[number];
+  readonly load: () => Promise<{ command: CliCommand }>;
+}
+
+export const COMMANDS: readonly CommandEntry[] = [
+  {
+    name: "check",
+    summary: "validate eval files and lint skills; runs nothing",
+    group: "Look before you run",
+    load: () => import("./check.ts"),
+  },
+  {
+    name: "list",
+    summary: "show what would run: cases, checks per layer, triggers",
+    group: "Look before you run",
+    load: () => import("./list.ts"),
+  },
+  {
+    name: "convert",
+    summary: "rewrite an eval file in another of the four formats",
+    group: "Work with files",
+    load: () => import("./convert.ts"),
+  },
+  {
+    name: "schema",
+    summary: "print the JSON Schema of an eval format, for editors",
+    group: "Work with files",
+    load: () => import("./schema.ts"),
+  },
+  {
+    name: "package",
+    summary: "make a reproducible .skill archive of a skill",
+    group: "Work with files",
+    load: () => import("./package.ts"),
+  },
+];

@@ -1,0 +1,57 @@
+import { version } from "../../package.json" with { type: "json" };
+import { nearest } from "../lib/nearest.ts";
+import { COMMANDS, type CommandEntry } from "./commands/index.ts";
+import { printFailure } from "./failure.ts";
+import { rootHelp } from "./help.ts";
+import { processTerminal, type Terminal } from "./terminal.ts";
+
+/** Exit codes, the same for every command; `docs/exit-codes.md` explains them to users. */
+export const EXIT = { ok: 0, gateMissed: 1, wrongInput: 2, unfinished: 3, interrupted: 130 } as const;
+
+/** Runs one command line and answers its exit code. Never throws. */
+export async function main(argv: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
+  try {
+    return await dispatch(argv, terminal);
+  } catch (error) {
+    return printFailure(error, terminal);
+  }
+}
+
+async function dispatch(argv: readonly string[], terminal: Terminal): Promise<number> {
+  const [word, ...rest] = argv;
+  switch (word) {
+    case "--version":
+    case "-V":
+    case "version":
+      terminal.out(`${version}\n`);
+      return EXIT.ok;
+    case undefined:
+      terminal.err(rootHelp(COMMANDS));
+      return EXIT.wrongInput;
+    case "--help":
+    case "-h":
+      terminal.out(rootHelp(COMMANDS));
+      return EXIT.ok;
+    case "help":
+      return rest[0] === undefined ? dispatch(["--help"], terminal) : dispatch([rest[0], "--help"], terminal);
+    default: {
+      const entry = COMMANDS.find((command) => command.name === word);
+      return entry === undefined ? unknownCommand(word, terminal) : runCommand(entry, rest, terminal);
+    }
+  }
+}
+
+async function runCommand(entry: CommandEntry, args: readonly string[], terminal: Terminal): Promise<number> {
+  const [{ parseAndRun }, { command }] = await Promise.all([import("./parse.ts"), entry.load()]);
+  return parseAndRun({ entry, definition: command, args, terminal });
+}
+
+function unknownCommand(word: string, terminal: Terminal): number {
+  const near = nearest(
+    word,
+    COMMANDS.map((command) => command.name),
+  );
+  const hint = near === null ? "assay --help lists the commands" : `did you mean assay ${near}?`;
+  terminal.err(`error: there is no command ${JSON.stringify(word)}\n  hint: ${hint}\n`);
+  return EXIT.wrongInput;
+}

@@ -1,0 +1,100 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+
+const SOURCE = join(dirname(fileURLToPath(import.meta.url)), "..", "src");
+
+/** What each folder of `src/` may import of ours; `docs/architecture.md` says why. A trailing `.ts` names one file. */
+const MAY_IMPORT: Record<string, readonly string[]> = {
+  domain: [],
+  stats: [],
+  lib: [],
+  load: ["domain", "lib"],
+  plan: ["domain", "stats", "lib"],
+  providers: ["domain", "lib"],
+  gateway: ["domain", "providers", "lib"],
+  run: ["domain", "providers", "lib"],
+  grade: ["domain", "providers", "stats", "lib"],
+  report: ["domain", "stats", "lib"],
+  store: ["domain", "lib"],
+  compare: ["domain", "grade", "stats", "store", "lib"],
+  improve: ["domain", "grade", "stats", "store", "lib"],
+  "pipeline.ts": ["domain", "load", "plan", "run", "grade", "report", "store", "lib"],
+  "index.ts": ["domain", "load", "plan", "run", "grade", "report", "store", "stats", "pipeline.ts"],
+  cli: [
+    "domain", "stats", "lib", "load", "plan", "providers", "gateway", "run", "grade", "report",
+    "store", "compare", "improve", "pipeline.ts", "viewer",
+  ],
+};
+
+/** Folders of same-shaped implementations: none may import another. */
+const IMPLEMENTATIONS = [
+  "load/formats", "run/harnesses", "run/sandboxes", "run/executors", "grade/graders", "grade/judges", "report/reporters",
+];
+
+interface Import {
+  readonly from: string;
+  readonly to: string;
+}
+
+const imports = sourceFiles(SOURCE).flatMap(importsOf);
+
+describe("the import table", () => {
+  it("names every folder there is", () => {
+    const rooms = new Set(sourceFiles(SOURCE).map((file) => room(relative(SOURCE, file))));
+    expect([...rooms].filter((name) => !Object.hasOwn(MAY_IMPORT, name))).toEqual([]);
+  });
+
+  it("is kept by every import", () => {
+    const broken = imports.filter(({ from, to }) => {
+      const here = room(from);
+      const there = room(to);
+      return here !== there && !MAY_IMPORT[here]?.includes(there);
+    });
+    expect(broken.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
+  });
+
+  it("keeps implementations apart from their siblings", () => {
+    const broken = imports.filter(({ from, to }) =>
+      IMPLEMENTATIONS.some((folder) => {
+        const here = implementation(folder, from);
+        const there = implementation(folder, to);
+        return here !== null && there !== null && here !== there && here !== "index";
+      }),
+    );
+    expect(broken.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
+  });
+
+  it("lets only the command line read the environment, print and exit", () => {
+    const rim = /\bprocess\.(env|exit|argv|stdout|stderr|stdin)\b/;
+    const broken = sourceFiles(SOURCE)
+      .filter((file) => !relative(SOURCE, file).startsWith("cli/"))
+      .filter((file) => rim.test(readFileSync(file, "utf8")));
+    expect(broken.map((file) => relative(SOURCE, file))).toEqual([]);
+  });
+});
+
+function sourceFiles(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => /\.tsx?$/.test(name) && !/\.(test|contract)\.ts$/.test(name) && !/(^|\/)fixtures\//.test(name))
+    .map((name) => join(folder, name));
+}
+
+function importsOf(file: string): Import[] {
+  const text = readFileSync(file, "utf8");
+  const specifiers = [...text.matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+)"/g)].map((match) => match[1] ?? "");
+  const from = relative(SOURCE, file);
+  return specifiers
+    .map((specifier) => ({ from, to: relative(SOURCE, join(dirname(file), specifier)) }))
+    .filter(({ to }) => !to.startsWith(".."));
+}
+
+function room(path: string): string {
+  return path.split("/")[0] ?? path;
+}
+
+function implementation(folder: string, path: string): string | null {
+  if (!path.startsWith(`${folder}/`)) return null;
+  return path.slice(folder.length + 1).split("/")[0]?.replace(/\.ts$/, "") ?? null;
+}
