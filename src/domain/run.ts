@@ -91,6 +91,14 @@ export const UNKNOWN_USAGE: Usage = {
   costUsd: null,
 };
 
+/** All tokens that passed: input and cache, counted apart, and output, which includes reasoning. Null when unknown. */
+export function totalTokens(usage: Usage): number | null {
+  if (usage.inputTokens === null || usage.outputTokens === null) return null;
+  return (
+    usage.inputTokens + usage.outputTokens + (usage.cacheReadTokens ?? 0) + (usage.cacheWriteTokens ?? 0)
+  );
+}
+
 export interface Denial {
   readonly tool: string;
   readonly input: Json;

@@ -1,0 +1,67 @@
+import type { Grading } from "./grading.ts";
+import type { Iteration } from "./iteration.ts";
+import type { Run } from "./run.ts";
+import type { Case } from "./suite.ts";
+import type { TranscriptEvent } from "./transcript.ts";
+import type { Trial } from "./trial.ts";
+
+/**
+ * The one union that feeds journal, terminal, viewer and reporters. JSON-safe and self-contained: with the durable
+ * events of an iteration, and nothing else, every report about it can be built again.
+ *
+ *     iteration-started            a runner took the iteration up; repeated by each resume, the last one holds
+ *       trial-started              an attempt begins; without a trial-finished it never happened
+ *         trial-progress           live only: what the agent says and does
+ *       trial-finished             the commit: files first, then this event, then the trial counts as run
+ *       verdicts-recorded          the run is graded; repeated by each regrading, the last one holds
+ *       note                       something a reader of the report must know
+ *     iteration-finished           nothing more will come from this runner
+ */
+export type EvalEvent = EventHead & EventBody;
+
+interface EventHead {
+  /** ISO 8601. */
+  readonly at: string;
+}
+
+export type EventBody =
+  | {
+      readonly kind: "iteration-started";
+      readonly iteration: Iteration;
+      /** The cases that the trials belong to, with their checks. */
+      readonly cases: readonly Case[];
+      /** Everything this iteration is to hold, in order, also what an earlier runner already finished. */
+      readonly trials: readonly Trial[];
+      readonly resumed: boolean;
+    }
+  | { readonly kind: "trial-started"; readonly trial: Trial; readonly attempt: number }
+  | { readonly kind: "trial-progress"; readonly trialId: string; readonly event: TranscriptEvent }
+  | {
+      readonly kind: "trial-finished";
+      readonly trial: Trial;
+      /** Counts from 1; a left-out trial may be tried again. */
+      readonly attempt: number;
+      readonly run: Run;
+      /** The run's folder, relative to the iteration, with forward slashes. */
+      readonly folder: string;
+    }
+  | { readonly kind: "verdicts-recorded"; readonly trial: Trial; readonly grading: Grading }
+  | {
+      readonly kind: "note";
+      /** Stable, `area/what`. */
+      readonly code: string;
+      readonly message: string;
+      readonly trialId: string | null;
+    }
+  | { readonly kind: "iteration-finished"; readonly ended: IterationEnd };
+
+/** Why a runner stopped. Only `complete` means that every trial was attempted. */
+export type IterationEnd = "complete" | "interrupted" | "budget" | "failed";
+
+export type EventKind = EventBody["kind"];
+export type EventOf<K extends EventKind> = Extract<EvalEvent, { readonly kind: K }>;
+
+/** False for what is only shown live; its lasting form lies in the run's folder. */
+export function isDurable(event: EvalEvent): boolean {
+  return event.kind !== "trial-progress";
+}
