@@ -23,14 +23,33 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   "pipeline.ts": ["domain", "load", "plan", "run", "grade", "report", "store", "lib"],
   "index.ts": ["domain", "load", "plan", "run", "grade", "report", "store", "stats", "pipeline.ts"],
   cli: [
-    "domain", "stats", "lib", "load", "plan", "providers", "gateway", "run", "grade", "report",
-    "store", "compare", "improve", "pipeline.ts", "viewer",
+    "domain",
+    "stats",
+    "lib",
+    "load",
+    "plan",
+    "providers",
+    "gateway",
+    "run",
+    "grade",
+    "report",
+    "store",
+    "compare",
+    "improve",
+    "pipeline.ts",
+    "viewer",
   ],
 };
 
 /** Folders of same-shaped implementations: none may import another. */
 const IMPLEMENTATIONS = [
-  "load/formats", "run/harnesses", "run/sandboxes", "run/executors", "grade/graders", "grade/judges", "report/reporters",
+  "load/formats",
+  "run/harnesses",
+  "run/sandboxes",
+  "run/executors",
+  "grade/graders",
+  "grade/judges",
+  "report/reporters",
 ];
 
 interface Import {
@@ -77,13 +96,18 @@ describe("the import table", () => {
 
 function sourceFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((name) => /\.tsx?$/.test(name) && !/\.(test|contract)\.ts$/.test(name) && !/(^|\/)fixtures\//.test(name))
+    .filter(
+      (name) =>
+        /\.tsx?$/.test(name) && !/\.(test|contract)\.ts$/.test(name) && !/(^|\/)fixtures\//.test(name),
+    )
     .map((name) => join(folder, name));
 }
 
 function importsOf(file: string): Import[] {
   const text = readFileSync(file, "utf8");
-  const specifiers = [...text.matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+)"/g)].map((match) => match[1] ?? "");
+  const specifiers = [...text.matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+)"/g)].map(
+    (match) => match[1] ?? "",
+  );
   const from = relative(SOURCE, file);
   return specifiers
     .map((specifier) => ({ from, to: relative(SOURCE, join(dirname(file), specifier)) }))
@@ -96,5 +120,10 @@ function room(path: string): string {
 
 function implementation(folder: string, path: string): string | null {
   if (!path.startsWith(`${folder}/`)) return null;
-  return path.slice(folder.length + 1).split("/")[0]?.replace(/\.ts$/, "") ?? null;
+  return (
+    path
+      .slice(folder.length + 1)
+      .split("/")[0]
+      ?.replace(/\.ts$/, "") ?? null
+  );
 }

@@ -5,7 +5,9 @@ import type { Terminal } from "./terminal.ts";
 /** Says what went wrong and answers the exit code: 2 when the user can put it right, 3 when it is our mistake. */
 export function printFailure(error: unknown, terminal: Terminal): number {
   if (error instanceof UserError) {
-    terminal.err(renderDiagnostics(error.diagnostics, { decorated: terminal.decorated.err, cwd: terminal.cwd }));
+    terminal.err(
+      renderDiagnostics(error.diagnostics, { decorated: terminal.decorated.err, cwd: terminal.cwd }),
+    );
     terminal.err(`error: ${error.message} [${error.code}]\n`);
     if (error.hint !== null) terminal.err(`  hint: ${error.hint}\n`);
     return 2;

@@ -1,4 +1,4 @@
-import { version } from "../../package.json" with { type: "json" };
+import manifest from "../../package.json" with { type: "json" };
 import { nearest } from "../lib/nearest.ts";
 import { COMMANDS, type CommandEntry } from "./commands/index.ts";
 import { printFailure } from "./failure.ts";
@@ -23,7 +23,7 @@ async function dispatch(argv: readonly string[], terminal: Terminal): Promise<nu
     case "--version":
     case "-V":
     case "version":
-      terminal.out(`${version}\n`);
+      terminal.out(`${manifest.version}\n`);
       return EXIT.ok;
     case undefined:
       terminal.err(rootHelp(COMMANDS));

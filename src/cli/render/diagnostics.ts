@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { relative } from "node:path";
 import { styleText } from "node:util";
 import type { Diagnostic, Location } from "../../domain/diagnostic.ts";
+import { printable } from "../../lib/printable.ts";
 
 interface RenderOptions {
   readonly decorated: boolean;
@@ -56,10 +57,4 @@ function lineOf(at: Location): string | null {
   } catch {
     return null;
   }
-}
-
-/** Text from files must not move the cursor or colour the screen. */
-export function printable(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- control characters are exactly what is looked for
-  return text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

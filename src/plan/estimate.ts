@@ -1,0 +1,70 @@
+import type { Estimate, Trial } from "../domain/trial.ts";
+
+/** What earlier runs took, by case and variant, most specific first; from the newest iterations. */
+export interface RunHistory {
+  readonly runs: readonly PastRun[];
+  /** Money for tokens of the planned model; null where the price is unknown. */
+  readonly price: ((tokens: { input: number; output: number }) => number) | null;
+  /** How many trials run side by side. */
+  readonly concurrency: number;
+}
+
+export interface PastRun {
+  readonly caseId: string;
+  readonly variant: string;
+  readonly seconds: number;
+  readonly inputTokens: number | null;
+  readonly outputTokens: number | null;
+}
+
+export const NO_HISTORY: RunHistory = { runs: [], price: null, concurrency: 1 };
+
+/** The mean of the same case and variant, else of the same case, else of all; null without any run. */
+export function expectedSeconds(trial: Trial, history: RunHistory): number | null {
+  return mean(pastRuns(trial, history).map((run) => run.seconds));
+}
+
+export function estimate(trials: readonly Trial[], history: RunHistory): Estimate {
+  const past = trials.map((trial) => pastRuns(trial, history));
+  const seconds = sum(past.map((runs) => mean(runs.map((run) => run.seconds))));
+  const input = sum(past.map((runs) => mean(known(runs.map((run) => run.inputTokens)))));
+  const output = sum(past.map((runs) => mean(known(runs.map((run) => run.outputTokens)))));
+  const priced = history.price !== null && input !== null && output !== null;
+  return {
+    runs: trials.length,
+    minutes:
+      seconds === null ? null : seconds / 60 / Math.max(1, Math.min(history.concurrency, trials.length)),
+    inputTokens: input,
+    outputTokens: output,
+    costUsd: priced ? (history.price?.({ input, output }) ?? null) : null,
+    basis:
+      history.runs.length === 0
+        ? "no earlier run to go by: time, tokens and cost are unknown until the first"
+        : `the mean of ${history.runs.length} earlier runs`,
+  };
+}
+
+function pastRuns(trial: Trial, history: RunHistory): readonly PastRun[] {
+  const sameCase = history.runs.filter((run) => run.caseId === trial.caseId);
+  const sameVariant = sameCase.filter((run) => run.variant === trial.variant);
+  if (sameVariant.length > 0) return sameVariant;
+  return sameCase.length > 0 ? sameCase : history.runs;
+}
+
+function known(values: readonly (number | null)[]): number[] {
+  return values.filter((value) => value !== null);
+}
+
+function mean(values: readonly number[]): number | null {
+  return values.length === 0 ? null : values.reduce((total, value) => total + value, 0) / values.length;
+}
+
+/** Null as soon as one part is unknown: a sum of some is not the sum of all. */
+function sum(values: readonly (number | null)[]): number | null {
+  let total = 0;
+  for (const value of values) {
+    if (value === null) return null;
+    total += value;
+  }
+  return total;
+}

@@ -1,0 +1,90 @@
+import { createHash } from "node:crypto";
+import type { Case, Suite } from "../domain/suite.ts";
+import type { Plan, Trial, Variant } from "../domain/trial.ts";
+import { estimate, type RunHistory } from "./estimate.ts";
+import { repetitionsOf } from "./repetitions.ts";
+import { orderTrials } from "./order.ts";
+import { type Selection, selectCases } from "./select.ts";
+
+export interface PlanOptions {
+  readonly harness: string;
+  readonly model: string | null;
+  readonly variants: readonly Variant[];
+  readonly selection: Selection;
+  /** `--runs`: the total for every case; null leaves it to the case. */
+  readonly runs: number | null;
+  /** What a case gets when neither `--runs` nor the case says. */
+  readonly defaultRuns: { readonly task: number; readonly trigger: number };
+  readonly seed: number;
+  readonly determinants: Determinants;
+  readonly history: RunHistory;
+}
+
+/** Everything outside the suite that decides what a run does, as digests; a change of any of it runs the trial again. */
+export interface Determinants {
+  readonly client: string;
+  readonly options: string;
+  readonly project: string;
+  /** Digest of the skill installed for each variant. */
+  readonly skill: Readonly<Partial<Record<Variant, string>>>;
+  /** Digest of each case's staged files, overlays and scripts. */
+  readonly cases: Readonly<Record<string, string>>;
+}
+
+/** Same suite, same options, same plan. */
+export function planTrials(suite: Suite, options: PlanOptions): Plan {
+  const cases = selectCases(suite.cases, options.selection);
+  const trials = orderTrials(
+    cases.flatMap((one) => trialsOf(one, options)),
+    { history: options.history, seed: options.seed },
+  );
+  return {
+    suite: suite.name,
+    harness: options.harness,
+    model: options.model,
+    trials,
+    seed: options.seed,
+    estimate: estimate(trials, options.history),
+  };
+}
+
+function trialsOf(one: Case, options: PlanOptions): Trial[] {
+  const variants = one.kind === "trigger" ? options.variants.slice(0, 1) : options.variants;
+  const repetitions = repetitionsOf(one, options);
+  return variants.flatMap((variant) =>
+    Array.from({ length: repetitions }, (_, index) => ({
+      id: `${one.id}/${variant}/run-${index + 1}`,
+      key: trialKey({ one, variant, repetition: index + 1 }, options),
+      caseId: one.id,
+      variant,
+      repetition: index + 1,
+    })),
+  );
+}
+
+/** Checks are not part of the key: they are applied to a run, they do not change it. */
+function trialKey(
+  { one, variant, repetition }: { one: Case; variant: Variant; repetition: number },
+  { determinants, harness, model }: PlanOptions,
+): string {
+  const parts = [
+    harness,
+    model,
+    determinants.client,
+    determinants.options,
+    determinants.project,
+    determinants.skill[variant] ?? null,
+    determinants.cases[one.id] ?? null,
+    one.prompt,
+    one.settings.systemPrompt,
+    one.settings.timeoutSeconds,
+    one.settings.syncTasks,
+    one.setup,
+    one.teardown,
+    one.mcpServers,
+    one.kind,
+    variant,
+    repetition,
+  ];
+  return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 32);
+}
