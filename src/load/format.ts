@@ -38,10 +38,21 @@ export interface LoadContext {
   readonly skill: Skill | null;
   /** Absolute project root, where the search for one ended. */
   readonly projectRoot: string | null;
+  /** Absolute directory of the eval set the file belongs to, for case ids made from paths; absent: the file's own. */
+  readonly evalsDirectory?: string | null;
 }
 
 export interface Written {
+  /** The one file, or the first of `files`. */
   readonly text: string;
+  /** Every file by relative name where one does not hold it all; absent: `text` is all there is. */
+  readonly files?: readonly WrittenFile[];
   /** What the format cannot express, one sentence each; a lossless write has none. */
   readonly losses: readonly string[];
+}
+
+export interface WrittenFile {
+  /** Relative, with forward slashes. */
+  readonly name: string;
+  readonly text: string;
 }
