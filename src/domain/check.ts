@@ -104,7 +104,7 @@ export type JudgedClaim = { readonly kind: "criterion" };
 export type TriggerClaim = {
   readonly kind: "fires";
   readonly expected: boolean;
-  /** The one skill out of many that should answer; null means the skill under test. */
+  /** The one skill out of many that must answer: on a near miss (`expected` false) the rival; null where none is named. */
   readonly skill: string | null;
   /** Skills that must stay silent whatever else fires. */
   readonly forbidden: readonly string[];

@@ -1,0 +1,114 @@
+import type { Check } from "../domain/check.ts";
+import type { JsonObject } from "../domain/json.ts";
+import { type DocNode, toPlain, valueOf } from "../lib/document/node.ts";
+import { nearest } from "../lib/nearest.ts";
+import {
+  INVALID,
+  type Invalid,
+  invalid,
+  pathText,
+  type ReadContext,
+  type Shape,
+} from "../lib/shape/shape.ts";
+import { wrongType } from "../lib/shape/values.ts";
+import { type AssayClaim, type ReadEntry, type Word, wordFor, wordNames } from "./assay-words.ts";
+
+/** Which key declares a check: one for all tasks of a file, or a task's own. */
+export type CheckOwner = "file" | "task";
+
+/** One entry of `checks` as a check. A derived id may still clash with another of its case. */
+export interface AssayEntry {
+  readonly check: Check;
+  readonly derivedId: boolean;
+  readonly offset: number;
+}
+
+/** Reads one entry of `checks`. */
+export function assayCheckShape(owner: CheckOwner): Shape<AssayEntry> {
+  return {
+    schema: { anyOf: wordNames().map((name) => wordFor(name)?.shape.schema ?? {}) },
+    read(node, context) {
+      const word = findWord(node, context);
+      if (word === INVALID) return INVALID;
+      const entry = word.read(node, context);
+      return entry === INVALID ? INVALID : toEntry(entry, { word, node, owner });
+    },
+  };
+}
+
+/** How the `assay` key spells a check of any format; null when it has no words for it. */
+export function spellCheck(check: Check): JsonObject | null {
+  const declared = assayOrigin(check);
+  if (declared !== null) return declared.entry;
+  const word = wordFor(check.kind);
+  if (word === null) return null;
+  const claim = check as AssayClaim;
+  const text = word.sentence(claim);
+  return {
+    type: check.kind,
+    ...(check.id === derivedId(word, claim, check.text) ? {} : { id: check.id }),
+    ...(check.text === text ? {} : { text: check.text }),
+    ...(check.appliesTo === defaultAppliesTo(claim) ? {} : { applies_to: check.appliesTo }),
+    ...word.spell(claim),
+  };
+}
+
+/** The entry of an `assay` key that declared the check; null for a check of the host format. */
+export function assayOrigin(check: Check): { owner: CheckOwner; entry: JsonObject } | null {
+  const origin = check.origin;
+  if (origin === null || typeof origin !== "object" || !("assay" in origin)) return null;
+  const { assay, entry } = origin;
+  return assay === "file" || assay === "task" ? { owner: assay, entry: entry as JsonObject } : null;
+}
+
+function findWord(node: DocNode, context: ReadContext): Word | Invalid {
+  if (node.kind !== "object") return wrongType(node, context, "an object");
+  const type = valueOf(node, "type");
+  if (type === undefined) {
+    const near = node.entries.map((entry) => entry.key).find((key) => wordFor(key) !== null);
+    return invalid(context, node, {
+      code: "missing-key",
+      message: `${pathText(context.path)} has no "type", which says what is checked`,
+      hint:
+        near === undefined ? `types: ${wordNames().join(", ")}` : `did you mean {"type": "${near}", ...}?`,
+    });
+  }
+  if (type.kind !== "string") return wrongType(type, context, "one of the check types");
+  const word = wordFor(type.value);
+  if (word !== null) return word;
+  const near = nearest(type.value, wordNames());
+  return invalid(context, type, {
+    code: "unknown-check",
+    message: `${pathText(context.path)} has the unknown type ${JSON.stringify(type.value)}`,
+    hint: near === null ? `types: ${wordNames().join(", ")}` : `did you mean ${JSON.stringify(near)}?`,
+  });
+}
+
+function toEntry(
+  entry: ReadEntry,
+  { word, node, owner }: { word: Word; node: DocNode; owner: CheckOwner },
+): AssayEntry {
+  const text = entry.text ?? word.sentence(entry.claim);
+  const head = {
+    id: entry.id ?? derivedId(word, entry.claim, text),
+    layer: entry.claim.kind === "criterion" ? ("L3" as const) : ("L1" as const),
+    text,
+    appliesTo: entry.appliesTo ?? defaultAppliesTo(entry.claim),
+    origin: { assay: owner, entry: toPlain(node) },
+  };
+  return { check: { ...head, ...entry.claim }, derivedId: entry.id === null, offset: node.start };
+}
+
+/** Made of what the check says, not of where it stands, so that it survives reordering. */
+function derivedId(word: Word, claim: AssayClaim, text: string): string {
+  const subject = claim.kind === "criterion" ? text : word.subject(claim);
+  const short = subject.replaceAll(/\s+/g, " ").trim();
+  return short === ""
+    ? claim.kind
+    : `${claim.kind}:${short.length > 60 ? `${short.slice(0, 57)}...` : short}`;
+}
+
+/** A baseline has no skill to load. */
+function defaultAppliesTo(claim: AssayClaim): Check["appliesTo"] {
+  return claim.kind === "skill_loaded" ? "with-skill" : "every-variant";
+}
