@@ -1,0 +1,23 @@
+import type { Outcome } from "../domain/run.ts";
+import type { Ending, Supervised } from "./process/command.ts";
+
+/** The outcome where it was not the agent that ended the program; null when the agent ended by itself or had said enough. */
+export function forcedOutcome({ ending, durationMs }: Supervised): Outcome | null {
+  switch (ending.kind) {
+    case "timed-out":
+      return { status: "timed-out", afterMs: durationMs };
+    case "aborted":
+      return { status: "interrupted", message: "the run was interrupted" };
+    case "not-started":
+      return { status: "crashed", message: `the program could not be started: ${ending.reason}` };
+    case "exited":
+    case "stopped":
+      return null;
+  }
+}
+
+export function exitText(ending: Extract<Ending, { kind: "exited" }>): string {
+  return ending.code === null
+    ? `was ended by ${ending.signal ?? "a signal"}`
+    : `ended with exit code ${ending.code}`;
+}

@@ -1,0 +1,38 @@
+import { dirname } from "node:path";
+import { UserError } from "../../domain/user-error.ts";
+import { findProgram } from "../../lib/find-program.ts";
+import type { Harness } from "../harness.ts";
+import { runLineAgent } from "../line-agent/line-agent.ts";
+
+export interface CommandOptions {
+  readonly program: string;
+  readonly args: readonly string[];
+  /** The person's PATH. */
+  readonly searchPath: string;
+  readonly cwd: string;
+}
+
+/** Any program that takes the prompt on standard input and answers on standard output; see `docs/harnesses.md`. */
+export function commandHarness({ program, args, searchPath, cwd }: CommandOptions): Harness {
+  const find = async () => {
+    const found = await findProgram(program, searchPath, cwd);
+    if (found !== null) return found;
+    throw new UserError(
+      "run/no-client",
+      `the command harness cannot find the program ${JSON.stringify(program)}`,
+      {
+        hint: "name an executable file or a program on PATH, e.g. --harness command --command ./my-agent.sh",
+      },
+    );
+  };
+  return {
+    name: "command",
+    skillsFolder: ".claude/skills",
+    async find() {
+      return { name: program, version: null, readable: [dirname(await find())] };
+    },
+    async run(request, context) {
+      return runLineAgent({ program: await find(), args, env: {} }, request, context);
+    },
+  };
+}

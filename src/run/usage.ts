@@ -1,0 +1,17 @@
+import type { Usage } from "../domain/run.ts";
+
+/** Known parts are added; a part unknown on both sides stays unknown. */
+export function addUsage(a: Usage, b: Usage): Usage {
+  return {
+    inputTokens: add(a.inputTokens, b.inputTokens),
+    outputTokens: add(a.outputTokens, b.outputTokens),
+    cacheReadTokens: add(a.cacheReadTokens, b.cacheReadTokens),
+    cacheWriteTokens: add(a.cacheWriteTokens, b.cacheWriteTokens),
+    reasoningTokens: add(a.reasoningTokens, b.reasoningTokens),
+    costUsd: add(a.costUsd, b.costUsd),
+  };
+}
+
+function add(a: number | null, b: number | null): number | null {
+  return a === null ? b : a + (b ?? 0);
+}
