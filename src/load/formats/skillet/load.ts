@@ -1,0 +1,117 @@
+import type { Check, Claim } from "../../../domain/check.ts";
+import type { JsonObject } from "../../../domain/json.ts";
+import type { EvalFile } from "../../../domain/suite.ts";
+import { INVALID } from "../../../lib/shape/shape.ts";
+import { applyAssayKey } from "../../assay-key.ts";
+import type { LoadContext, SourceDocument } from "../../format.ts";
+import { plainCase } from "../../plain-case.ts";
+import { readContext } from "../../read-context.ts";
+import { caseId } from "./case-id.ts";
+import { type Assertion, EVAL, type SkilletEval } from "./shape.ts";
+
+/** The one dialect of the format. */
+export const DIALECT = "eval";
+
+/** One file is one case. */
+export function loadEval(document: SourceDocument, context: LoadContext): EvalFile | null {
+  const reading = readContext("skillet", document, context);
+  const read = EVAL.read(document.root, reading);
+  if (read === INVALID) return null;
+  const own = {
+    ...plainCase({
+      id: caseId(document.path, context.evalsDirectory ?? null),
+      declaredId: null,
+      kind: "task",
+      format: "skillet",
+      at: document.at(document.root.start),
+      prompt: { kind: "turns", turns: read.prompt },
+    }),
+    name: read.name,
+    setup: script(read.setup),
+    teardown: script(read.teardown),
+    checks: [expectedCheck(read.expected), ...read.assertions.map(assertionCheck)],
+    extras: keptKeys(read),
+  };
+  const evalCase = applyAssayKey(own, { own: read.assay }, reading.report);
+  if (evalCase === null) return null;
+  return {
+    path: document.path,
+    format: "skillet",
+    dialect: DIALECT,
+    skillName: null,
+    description: null,
+    cases: [evalCase],
+    extras: {},
+  };
+}
+
+/** A blank script does nothing, so there is none to trust or to run. */
+function script(written: string | null): string | null {
+  return written === null || written.trim() === "" ? null : written;
+}
+
+function expectedCheck(expected: string): Check {
+  return {
+    id: "expected",
+    layer: "L3",
+    text: expected,
+    appliesTo: "every-variant",
+    origin: null,
+    kind: "criterion",
+  };
+}
+
+/** The tool compares texts without regard to case; only `regex` keeps it. */
+function assertionCheck(assertion: Assertion, index: number): Check {
+  return {
+    id: `assertion-${index + 1}`,
+    layer: "L1",
+    text: assertionText(assertion),
+    appliesTo: "every-variant",
+    origin: assertion.origin,
+    ...assertionClaim(assertion),
+  };
+}
+
+function assertionClaim({ type, value }: Assertion): Claim {
+  switch (type) {
+    case "regex":
+      return { kind: "regex", pattern: value };
+    case "tool_called":
+      return { kind: "tool_called", tool: value, arguments: null, count: 1 };
+    case "tool_not_called":
+      return { kind: "tool_not_called", tool: value, arguments: null };
+    default:
+      return { kind: type, needle: value, ignoreCase: true };
+  }
+}
+
+function assertionText({ type, value }: Assertion): string {
+  switch (type) {
+    case "contains":
+      return `the output contains ${JSON.stringify(value)}`;
+    case "not_contains":
+      return `the output does not contain ${JSON.stringify(value)}`;
+    case "starts_with":
+      return `the output starts with ${JSON.stringify(value)}`;
+    case "ends_with":
+      return `the output ends with ${JSON.stringify(value)}`;
+    case "regex":
+      return `the output matches /${value}/`;
+    case "tool_called":
+      return `the tool ${value} is called`;
+    case "tool_not_called":
+      return `the tool ${value} is not called`;
+  }
+}
+
+/** What a case has no field for, under the file's own keys. */
+function keptKeys(read: SkilletEval): JsonObject {
+  return {
+    timestamp: read.timestamp,
+    ...(read.actual === null ? {} : { actual: read.actual }),
+    ...(read.domain === null ? {} : { domain: read.domain }),
+    ...(read.schema_version === null ? {} : { schema_version: read.schema_version }),
+    ...read.extras,
+  };
+}
