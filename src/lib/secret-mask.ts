@@ -1,0 +1,102 @@
+import { Transform } from "node:stream";
+import { secretForms } from "./secret-forms.ts";
+import { MAX_TOKEN_LENGTH, TOKEN_CONTEXT_LENGTH, TOKEN_SHAPES } from "./secret-shapes.ts";
+
+export const MASKED = "[masked]";
+
+/** Known values that are shorter would be found all over innocent text; they are left alone. */
+export const MIN_SECRET_LENGTH = 8;
+
+/** Takes secrets out of whatever is written or shown. Masking twice changes nothing. */
+export interface SecretMask {
+  text(text: string): string;
+  /** Every string in a JSON value, keys included; the value keeps its shape. */
+  json<T>(value: T): T;
+  /** Bytes in, bytes out, the same for every way of cutting the stream; holds a bounded window back. */
+  stream(): Transform;
+}
+
+/** Masks these values, in every spelling they commonly travel in, and everything that has the shape of a token. */
+export function secretMask(secrets: readonly string[]): SecretMask {
+  const known = [...new Set(secrets)].filter((secret) => secret.trim().length >= MIN_SECRET_LENGTH);
+  const forms = known.flatMap(secretForms).filter((form) => form.length >= MIN_SECRET_LENGTH);
+  const inText = patternOf(forms);
+  const byteForms = forms.map((form) => Buffer.from(form, "utf8").toString("latin1"));
+  const inBytes = patternOf(byteForms);
+  const windowBytes = Math.max(MAX_TOKEN_LENGTH, ...byteForms.map((form) => form.length)) + 1;
+  const text = (whole: string) => maskText(whole, inText);
+  return {
+    text,
+    json: (value) => maskJson(value, text),
+    stream: () => maskStream(inBytes, windowBytes),
+  };
+}
+
+/** One pattern for all; a named part of a match that is no secret, such as `Bearer `, is kept. */
+function patternOf(forms: readonly string[]): RegExp {
+  const longestFirst = [...new Set(forms)].sort((a, b) => b.length - a.length).map(escapeRegExp);
+  return new RegExp([...longestFirst, ...TOKEN_SHAPES].join("|"), "g");
+}
+
+function escapeRegExp(literal: string): string {
+  return literal.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
+}
+
+function maskText(whole: string, pattern: RegExp): string {
+  return whole.replace(pattern, replacement);
+}
+
+/** `replace` passes the groups by name last, when there are any; every pattern has some. */
+function replacement(...found: unknown[]): string {
+  const groups = found.at(-1) as Readonly<Record<string, string | undefined>>;
+  for (const name in groups) if (groups[name] !== undefined) return groups[name] + MASKED;
+  return MASKED;
+}
+
+function maskJson<T>(value: T, mask: (text: string) => string): T {
+  if (typeof value === "string") return mask(value) as T;
+  if (Array.isArray(value)) return value.map((element: unknown) => maskJson(element, mask)) as T;
+  if (value === null || typeof value !== "object") return value;
+  const entries = Object.entries(value).map(([key, inner]) => [mask(key), maskJson(inner, mask)]);
+  return Object.fromEntries(entries) as T;
+}
+
+/**
+ * No match is longer than the window, so a match that begins before the last window of what has arrived is found whole
+ * and exactly as in the undivided stream. What lies before is let go; the window waits for more. Bytes are handled as
+ * latin1, one character each, so that invalid UTF-8 and characters cut in two pass through unchanged.
+ */
+function maskStream(pattern: RegExp, windowBytes: number): Transform {
+  let before = "";
+  let waiting = "";
+  const release = (until: number): Buffer => {
+    const held = before + waiting;
+    const offset = before.length;
+    let out = "";
+    let done = offset;
+    pattern.lastIndex = offset;
+    for (let match = pattern.exec(held); match !== null; match = pattern.exec(held)) {
+      if (match.index >= offset + until) break;
+      out += held.slice(done, match.index) + replacement(match.groups ?? {});
+      done = match.index + match[0].length;
+    }
+    const end = Math.max(done, offset + until);
+    out += held.slice(done, end);
+    before = held.slice(Math.max(0, end - TOKEN_CONTEXT_LENGTH), end);
+    waiting = held.slice(end);
+    return Buffer.from(out, "latin1");
+  };
+  return new Transform({
+    transform(chunk: Buffer | string, encoding, callback) {
+      waiting +=
+        typeof chunk === "string"
+          ? Buffer.from(chunk, encoding).toString("latin1")
+          : chunk.toString("latin1");
+      if (waiting.length < windowBytes * 4) callback();
+      else callback(null, release(waiting.length - windowBytes));
+    },
+    flush(callback) {
+      callback(null, release(waiting.length));
+    },
+  });
+}

@@ -1,0 +1,56 @@
+import { readFile, stat } from "node:fs/promises";
+
+/** The text of a file, or why it cannot be had. */
+export type TextFile =
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly code: string; readonly message: string; readonly hint: string | null };
+
+/** UTF-8 text without its byte order mark. Never throws. */
+export async function readTextFile(path: string, maxBytes: number): Promise<TextFile> {
+  let bytes: Buffer;
+  try {
+    const found = await stat(path);
+    if (found.isDirectory()) return refuse("unreadable", "cannot be read: it is a directory");
+    if (!found.isFile()) return refuse("unreadable", "cannot be read: it is not a regular file");
+    const { size } = found;
+    if (size > maxBytes) {
+      return refuse(
+        "too-large",
+        `the file is ${megabytes(size)} MB; at most ${megabytes(maxBytes)} MB are read`,
+      );
+    }
+    bytes = await readFile(path);
+  } catch (error) {
+    return refuse("unreadable", `cannot be read: ${reason(error as NodeJS.ErrnoException)}`);
+  }
+  if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) {
+    return refuse("utf-16", "the file is UTF-16", "save it as UTF-8");
+  }
+  try {
+    return { ok: true, text: new TextDecoder("utf-8", { fatal: true }).decode(bytes) };
+  } catch {
+    return refuse("not-utf-8", "the file is not valid UTF-8", "save it as UTF-8");
+  }
+}
+
+function refuse(code: string, message: string, hint: string | null = null): TextFile {
+  return { ok: false, code, message, hint };
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1024 / 1024).toFixed(1).replace(/\.0$/, "");
+}
+
+function reason(error: NodeJS.ErrnoException): string {
+  switch (error.code) {
+    case "ENOENT":
+      return "there is no such file";
+    case "EACCES":
+    case "EPERM":
+      return "permission denied";
+    case "ELOOP":
+      return "its symlinks form a loop";
+    default:
+      return error.message;
+  }
+}
