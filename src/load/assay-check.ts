@@ -57,8 +57,10 @@ export function spellCheck(check: Check): JsonObject | null {
 export function assayOrigin(check: Check): { owner: CheckOwner; entry: JsonObject } | null {
   const origin = check.origin;
   if (origin === null || typeof origin !== "object" || !("assay" in origin)) return null;
-  const { assay, entry } = origin;
-  return assay === "file" || assay === "task" ? { owner: assay, entry: entry as JsonObject } : null;
+  const { assay, entry, ...others } = origin;
+  if (Object.keys(others).length > 0 || (assay !== "file" && assay !== "task")) return null;
+  const isEntry = typeof entry === "object" && entry !== null && "type" in entry;
+  return isEntry ? { owner: assay, entry } : null;
 }
 
 function findWord(node: DocNode, context: ReadContext): Word | Invalid {

@@ -69,7 +69,8 @@ export function readAssayKey(node: DocNode, context: ReadContext, scope: AssaySc
 }
 
 /**
- * The case with what its own key and its file's key say: checks appended (the file's first), the rest filled in.
+ * The case with what its own key and its file's key say: checks appended (the file's first, and only to tasks), the
+ * rest filled in.
  * Null after a problem was reported: an unknown id in `with_only`, or an id that two checks have.
  */
 export function applyAssayKey(
@@ -77,10 +78,11 @@ export function applyAssayKey(
   keys: { readonly file?: AssayKey | null; readonly own?: AssayKey | null },
   report: (problem: ShapeProblem) => void,
 ): Case | null {
-  const file = evalCase.kind === "task" ? (keys.file ?? null) : null;
+  const file = keys.file ?? null;
   const own = keys.own ?? null;
   if (file === null && own === null) return evalCase;
-  const added = [...(file?.entries ?? []), ...(own?.entries ?? [])];
+  const shared = evalCase.kind === "task" ? (file?.entries ?? []) : [];
+  const added = [...shared, ...(own?.entries ?? [])];
   const checks = withUniqueIds(evalCase.checks, added, report);
   const marked = checks === null ? null : markWithOnly(checks, own?.withOnly ?? [], report);
   if (marked === null) return null;

@@ -9,6 +9,7 @@ import type {
 } from "../domain/check.ts";
 import type { Json, JsonObject } from "../domain/json.ts";
 import type { DocNode } from "../lib/document/node.ts";
+import { compilePython } from "../lib/python-regex/compile.ts";
 import { pathProblem, pathProblemText } from "../lib/relative-path.ts";
 import { type Fields, object, type ObjectOutput, optional, required } from "../lib/shape/object.ts";
 import {
@@ -110,7 +111,7 @@ function define<K extends Kind, F extends Fields>(kind: K, definition: Definitio
 const JSON_FIELDS = {
   at: optional(text({ blank: "allowed" }), ""),
   equals: optional(refine(anything(), (value): { readonly value: Json } => ({ value }))),
-  matches: optional(text()),
+  matches: optional(pattern()),
 };
 type JsonValues = ObjectOutput<typeof JSON_FIELDS>;
 
@@ -120,14 +121,14 @@ const WORDS: Readonly<Record<Kind, Word>> = {
   starts_with: needleWord("starts_with", "starts with"),
   ends_with: needleWord("ends_with", "ends with"),
   regex: define("regex", {
-    fields: { pattern: required(text({ blank: "allowed" })) },
+    fields: { pattern: required(pattern()) },
     claim: (values) => ({ pattern: values.pattern }),
     spell: (claim) => ({ pattern: claim.pattern }),
     subject: (claim) => claim.pattern,
     sentence: (claim) => `the output matches /${claim.pattern}/`,
   }),
   min_count: define("min_count", {
-    fields: { pattern: required(text({ blank: "allowed" })), count: required(int({ min: 0 })) },
+    fields: { pattern: required(pattern({ multiline: true })), count: required(int({ min: 0 })) },
     claim: (values) => ({ pattern: values.pattern, count: values.count }),
     spell: (claim) => ({ pattern: claim.pattern, count: claim.count }),
     subject: (claim) => claim.pattern,
@@ -156,7 +157,7 @@ const WORDS: Readonly<Record<Kind, Word>> = {
   tool_called: define("tool_called", {
     fields: {
       tool: required(text()),
-      arguments: optional(text({ blank: "allowed" })),
+      arguments: optional(pattern()),
       count: optional(int({ min: 1 }), 1),
     },
     claim: (values) => ({ tool: values.tool, arguments: values.arguments, count: values.count }),
@@ -166,7 +167,7 @@ const WORDS: Readonly<Record<Kind, Word>> = {
       `the tool ${claim.tool} is called${argumentsText(claim.arguments)}${claim.count === 1 ? "" : ` at least ${times(claim.count)}`}`,
   }),
   tool_not_called: define("tool_not_called", {
-    fields: { tool: required(text()), arguments: optional(text({ blank: "allowed" })) },
+    fields: { tool: required(text()), arguments: optional(pattern()) },
     claim: (values) => ({ tool: values.tool, arguments: values.arguments }),
     spell: (claim) => ({ tool: claim.tool, ...withArguments(claim.arguments) }),
     subject: (claim) => joined(claim.tool, claim.arguments),
@@ -197,7 +198,7 @@ const WORDS: Readonly<Record<Kind, Word>> = {
   file_absent: pathWord("file_absent", "does not exist"),
   file_unchanged: pathWord("file_unchanged", "is unchanged"),
   file_matches: define("file_matches", {
-    fields: { path: required(workspacePath()), pattern: required(text({ blank: "allowed" })) },
+    fields: { path: required(workspacePath()), pattern: required(pattern()) },
     claim: (values) => ({ path: values.path, pattern: values.pattern }),
     spell: (claim) => ({ path: claim.path, pattern: claim.pattern }),
     subject: (claim) => joined(claim.path, claim.pattern),
@@ -271,6 +272,19 @@ function limitWord(kind: LimitClaim["kind"], limit: Shape<number>, unit: string)
     spell: (claim) => ({ limit: claim.limit }),
     subject: (claim) => String(claim.limit),
     sentence: (claim) => `the run takes at most ${claim.limit} ${unit}`,
+  });
+}
+
+/** A Python regular expression, compiled now so that a slip is found before a run. */
+function pattern(options: { multiline?: boolean } = {}): Shape<string> {
+  return refine(text({ blank: "allowed" }), (value, context, node) => {
+    const compiled = compilePython(value, options);
+    if (compiled.ok) return value;
+    return invalid(context, node, {
+      code: "bad-pattern",
+      message: `${pathText(context.path)} is not a Python regular expression: ${compiled.message}`,
+      hint: `in ${JSON.stringify(value)}, at character ${compiled.offset + 1}`,
+    });
   });
 }
 
