@@ -74,6 +74,7 @@ export type Validity =
 
 /** Tokens and money of one run; null is unknown, never zero. */
 export interface Usage {
+  /** Without what was read from or written to a prompt cache. */
   readonly inputTokens: number | null;
   readonly outputTokens: number | null;
   readonly cacheReadTokens: number | null;

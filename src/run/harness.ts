@@ -1,6 +1,5 @@
 import type { Prompt } from "../domain/suite.ts";
-import type { JsonObject } from "../domain/json.ts";
-import type { Outcome, Usage } from "../domain/run.ts";
+import type { Denial, Outcome, Usage } from "../domain/run.ts";
 import type { Skill } from "../domain/skill.ts";
 import type { TranscriptBody } from "../domain/transcript.ts";
 import type { Command, Supervised } from "./process/command.ts";
@@ -37,8 +36,13 @@ export interface StagedSkill {
   readonly name: string;
   /** Absolute directory (or command file) as the agent sees it. */
   readonly path: string;
-  /** What clients with a system-prompt channel are given: explicit, from AGENTS.md, or the skill's body. */
-  readonly systemPrompt: string;
+  readonly systemPrompt: SystemPrompt;
+}
+
+/** What clients with a system-prompt channel are given; an empty body stays an empty text. */
+export interface SystemPrompt {
+  readonly source: "explicit" | "agents-md" | "skill-md";
+  readonly text: string;
 }
 
 /** What a person may set for every trial; null is the client's own default. */
@@ -48,7 +52,6 @@ export interface HarnessOptions {
   readonly permissionMode: string | null;
   /** Null: everything is allowed. */
   readonly allowedTools: readonly string[] | null;
-  readonly mcpServers: JsonObject | null;
   readonly extraArgs: readonly string[];
   readonly syncTasks: boolean;
   readonly allowHangHeuristic: boolean;
@@ -60,6 +63,8 @@ export interface HarnessContext {
   readonly places: Places;
   /** The allowed environment, with HOME and the like set for this trial; a harness adds its client's own variables. */
   readonly env: Readonly<Record<string, string>>;
+  /** A file with the MCP servers of this trial in the clients' common shape, as the agent sees it; null: none. */
+  readonly mcpConfig: string | null;
   /** Where the model service is; null: the client's own default. */
   readonly endpoint: Endpoint | null;
   /** Adds one event to the transcript and answers its index. */
@@ -84,6 +89,8 @@ export interface HarnessRun {
   /** Model responses. */
   readonly steps: number;
   readonly usage: Usage;
+  /** Tool calls the client refused, where it reports them apart from their results. */
+  readonly denials: readonly Denial[];
   /** Null where the client does not say. */
   readonly skillsOffered: readonly string[] | null;
   readonly clientVersion: string | null;

@@ -73,6 +73,7 @@ export class Conversation {
       sessionId: this.#sessionId,
       steps: this.#steps,
       usage: this.#usage,
+      denials: [],
       skillsOffered: this.#skills,
       clientVersion: this.#version,
       notes: this.#notes,

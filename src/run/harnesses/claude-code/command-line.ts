@@ -1,0 +1,58 @@
+import type { HarnessContext, HarnessOptions } from "../../harness.ts";
+
+/** Arguments for one turn. The prompt goes in on standard input, so no flag can swallow it and its size is free. */
+export function claudeArgs(
+  options: HarnessOptions,
+  { resume, mcpConfig }: { resume: string | null; mcpConfig: string | null },
+): string[] {
+  return [
+    "-p",
+    "--output-format=stream-json",
+    "--verbose",
+    "--setting-sources=project",
+    "--strict-mcp-config",
+    ...flag("--mcp-config", mcpConfig),
+    ...permissions(options),
+    ...flag("--model", options.model),
+    ...flag("--max-turns", options.maxTurns),
+    ...flag("--resume", resume),
+    ...options.extraArgs,
+  ];
+}
+
+/** A fresh configuration directory, no side traffic, no bundled skills, no memory of other sessions. */
+export function claudeEnv(
+  context: HarnessContext,
+  options: HarnessOptions,
+  credentials: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const { places, endpoint } = context;
+  return {
+    ...context.env,
+    ...(endpoint === null
+      ? credentials
+      : { ANTHROPIC_BASE_URL: endpoint.baseUrl, ANTHROPIC_API_KEY: endpoint.token }),
+    CLAUDE_CONFIG_DIR: `${places.home}/.claude-config`,
+    CLAUDE_CODE_TMPDIR: places.temp,
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+    CLAUDE_CODE_DISABLE_BUNDLED_SKILLS: "1",
+    CLAUDE_CODE_DISABLE_AUTO_MEMORY: "1",
+    CLAUDE_CODE_MAX_RETRIES: "3",
+    DISABLE_AUTOUPDATER: "1",
+    /** Lets the client skip its permission questions for root; the sandbox is ours. */
+    IS_SANDBOX: "1",
+    ...(options.syncTasks ? { CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: "1" } : {}),
+  };
+}
+
+function permissions({ permissionMode, allowedTools }: HarnessOptions): string[] {
+  if (permissionMode === null && allowedTools === null) return ["--dangerously-skip-permissions"];
+  return [
+    `--permission-mode=${permissionMode ?? "dontAsk"}`,
+    ...(allowedTools === null ? [] : [`--allowedTools=${allowedTools.join(",")}`]),
+  ];
+}
+
+function flag(name: string, value: string | number | null): string[] {
+  return value === null ? [] : [`${name}=${value}`];
+}
