@@ -1,0 +1,56 @@
+import type { Answer, AnswerPart, Stop, Tokens } from "./answer.ts";
+import type { Part, Reply } from "./script.ts";
+import type { Scene } from "./scene.ts";
+import { fillJson, fillText } from "./template.ts";
+import { toClientCall } from "./tools.ts";
+
+/** Turns a scripted reply into an answer to one request. Throws `Unanswerable` when the request does not allow it. */
+export function compose(reply: Reply, scene: Scene, { serial, now }: { serial: number; now: Date }): Answer {
+  // Position and serial together stay unique even when a conversation goes on against a new server.
+  const id = `sim${scene.responses}x${serial}`;
+  const parts = reply.parts.map((part, index) => toAnswerPart(part, scene, `${id}x${index}`));
+  return {
+    id,
+    model: scene.ask.model === "" ? "sim" : scene.ask.model,
+    parts,
+    stop: reply.stop ?? stopOf(parts),
+    tokens: tokensOf(reply, scene, parts),
+    createdAt: Math.floor(now.getTime() / 1000),
+  };
+}
+
+function toAnswerPart(part: Part, scene: Scene, id: string): AnswerPart {
+  switch (part.kind) {
+    case "call":
+      return { kind: "call", id, ...toClientCall(part.tool, fillJson(part.input, scene), scene.ask) };
+    case "json": {
+      const value = fillJson(part.value, scene);
+      const { structured } = scene.ask;
+      return structured.via === "tool"
+        ? { kind: "call", id, name: structured.tool, input: value, custom: false }
+        : { kind: "text", text: JSON.stringify(value) };
+    }
+    default:
+      return { kind: part.kind, text: fillText(part.text, scene) };
+  }
+}
+
+function stopOf(parts: readonly AnswerPart[]): Stop {
+  if (parts.some((part) => part.kind === "refusal")) return "refusal";
+  return parts.some((part) => part.kind === "call") ? "tool" : "end";
+}
+
+function tokensOf(reply: Reply, scene: Scene, parts: readonly AnswerPart[]): Tokens {
+  const size = (wanted: boolean): number =>
+    parts
+      .filter((part) => (part.kind === "thinking") === wanted)
+      .map((part) => (part.kind === "call" ? JSON.stringify(part.input).length : part.text.length))
+      .reduce((sum, length) => sum + Math.ceil(length / 4), 0);
+  return {
+    input: reply.usage?.input ?? Math.max(1, Math.ceil(scene.ask.bytes / 4)),
+    output: reply.usage?.output ?? Math.max(1, size(false)),
+    cacheRead: reply.usage?.cacheRead ?? 0,
+    cacheWrite: reply.usage?.cacheWrite ?? 0,
+    reasoning: reply.usage?.reasoning ?? size(true),
+  };
+}

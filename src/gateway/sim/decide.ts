@@ -1,0 +1,151 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Json } from "../../domain/json.ts";
+import { compose } from "./compose.ts";
+import { deliver, sendJson } from "./deliver.ts";
+import { objectAt } from "./loose.ts";
+import type { Chooser } from "./match.ts";
+import { openaiError } from "./openai-error.ts";
+import type { RequestBody } from "./request-body.ts";
+import type { SeenRequest } from "./request-log.ts";
+import { readScene, type Scene } from "./scene.ts";
+import type { Reply } from "./script.ts";
+import { Unanswerable } from "./unanswerable.ts";
+import type { Route, Wire } from "./wire.ts";
+import { WIRES } from "./wires/index.ts";
+
+export interface Decider {
+  readonly chooser: Chooser;
+  readonly now: () => Date;
+}
+
+/** What the server does with one request. */
+export interface Plan {
+  readonly seen: SeenRequest | null;
+  readonly rule: string | null;
+  readonly unmatched: string | null;
+  readonly send: (to: { response: ServerResponse; signal: AbortSignal }) => Promise<void>;
+}
+
+interface Incoming {
+  readonly request: IncomingMessage;
+  readonly body: RequestBody;
+  /** Different for each request of the server. */
+  readonly serial: number;
+}
+
+export function decide({ request, body, serial }: Incoming, decider: Decider): Plan {
+  const path = (request.url ?? "/").split("?")[0] ?? "/";
+  const found = routed(path);
+  if (found === null || request.method !== "POST") return plainPlan(request.method ?? "", path);
+  const { wire, route } = found;
+  if (!body.ok) return jsonPlan(body.status, wire.errorBody(body.status, body.message));
+  const ask = wire.read(objectAt(body.json), { route, headers: request.headers, bytes: body.bytes.length });
+  const scene = readScene(ask);
+  if (route.operation === "count")
+    return jsonPlan(200, wire.countBody(Math.ceil(ask.bytes / 4)), seenRequest(scene));
+  return answerPlan({ wire, scene, path, serial }, decider);
+}
+
+function routed(path: string): { wire: Wire; route: Route } | null {
+  for (const wire of WIRES) {
+    const route = wire.route(path);
+    if (route !== null) return { wire, route };
+  }
+  return null;
+}
+
+function answerPlan(
+  { wire, scene, path, serial }: { wire: Wire; scene: Scene; path: string; serial: number },
+  { chooser, now }: Decider,
+): Plan {
+  const seen = seenRequest(scene);
+  const choice = chooser.choose(scene, { path });
+  if (choice === null) return unmatchedPlan(wire, seen, `no rule of the script answers ${describe(scene)}`);
+  try {
+    const answer = compose(choice.reply ?? EMPTY, scene, { serial, now: now() });
+    return {
+      seen,
+      rule: choice.rule,
+      unmatched: null,
+      send: ({ response, signal }) =>
+        deliver(answer, { fault: choice.fault, ask: scene.ask }, { response, signal, wire }),
+    };
+  } catch (error) {
+    if (!(error instanceof Unanswerable)) throw error;
+    return unmatchedPlan(
+      wire,
+      seen,
+      `${choice.rule} cannot answer: ${error.message} (asked: ${describe(scene)})`,
+    );
+  }
+}
+
+/** What a fault without a reply interrupts. */
+const EMPTY: Reply = {
+  parts: [{ kind: "text", text: "This answer does not matter." }],
+  usage: null,
+  stop: null,
+};
+
+function unmatchedPlan(wire: Wire, seen: SeenRequest, message: string): Plan {
+  const told = `assay sim: ${message}`;
+  return { ...jsonPlan(400, wire.errorBody(400, told), seen, NO_RETRY), unmatched: told };
+}
+
+const NO_RETRY = { "x-should-retry": "false" };
+
+/** Requests that are not for a model. */
+function plainPlan(method: string, path: string): Plan {
+  if (method === "HEAD") return jsonPlan(200, "");
+  if (method === "GET" && path.endsWith("/models"))
+    return jsonPlan(200, { object: "list", data: [], models: [], has_more: false });
+  if (method === "GET" && path === "/") return jsonPlan(200, "assay sim: a scripted model\n");
+  return jsonPlan(404, openaiError(404, `assay sim: nothing answers ${method} ${path}`));
+}
+
+function jsonPlan(
+  status: number,
+  body: Json,
+  seen: SeenRequest | null = null,
+  headers: Readonly<Record<string, string>> = {},
+): Plan {
+  return {
+    seen,
+    rule: null,
+    unmatched: null,
+    send: ({ response }) => {
+      sendJson(response, status, { body, headers });
+      return Promise.resolve();
+    },
+  };
+}
+
+function seenRequest(scene: Scene): SeenRequest {
+  const { ask, turn, step, side, skills } = scene;
+  const { wire, model, stream, conversation } = ask;
+  const tools = ask.tools.map((tool) => tool.name);
+  return {
+    wire,
+    model,
+    stream,
+    conversation,
+    turn,
+    step,
+    userText: scene.userText.slice(0, 2000),
+    skills,
+    tools,
+    side,
+  };
+}
+
+function describe(scene: Scene): string {
+  const after = scene.results.map((result) => result.tool ?? "an unknown tool");
+  return [
+    `${scene.side ? "the side request" : "the request"} on ${scene.ask.wire}`,
+    `model ${scene.ask.model}`,
+    `turn ${scene.turn}`,
+    `step ${scene.step}`,
+    ...(after.length > 0 ? [`after ${after.join(", ")}`] : []),
+    `user text ${JSON.stringify(scene.userText.slice(0, 200))}`,
+  ].join(", ");
+}

@@ -1,0 +1,70 @@
+import { once } from "node:events";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { type Plan, decide, type Decider } from "./decide.ts";
+import { readBody, type RequestBody } from "./request-body.ts";
+import { digest, type Draft, pathWithoutSecrets, type RequestLog, withoutSecrets } from "./request-log.ts";
+
+export interface ExchangeParts extends Decider {
+  readonly log: RequestLog;
+  readonly closing: AbortSignal;
+}
+
+/** Reads, answers and logs HTTP requests. Never rejects. */
+export function exchange(
+  parts: ExchangeParts,
+): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+  let received = 0;
+  return async (request, response) => {
+    const left = new AbortController();
+    response.once("close", () => left.abort());
+    const wroteBefore = response.socket?.bytesWritten ?? 0;
+    let body: RequestBody;
+    try {
+      body = await readBody(request);
+    } catch {
+      return;
+    }
+    const index = received++;
+    const plan = decide({ request, body, serial: index }, parts);
+    const draft = newDraft({ request, body, plan, index, time: parts.now() });
+    parts.log.add(draft);
+    const { socket } = response;
+    try {
+      await plan.send({ response, signal: AbortSignal.any([left.signal, parts.closing]) });
+      if (!response.destroyed && !response.writableFinished) await once(response, "close");
+      draft.end = response.writableFinished ? "complete" : "cut";
+    } catch {
+      draft.end = parts.closing.aborted ? "cut" : "client-left";
+      response.destroy();
+    }
+    draft.status = response.headersSent ? response.statusCode : null;
+    draft.bytesOut = Math.max(0, (socket?.bytesWritten ?? 0) - wroteBefore);
+    parts.log.finish(draft);
+  };
+}
+
+function newDraft(from: {
+  request: IncomingMessage;
+  body: RequestBody;
+  plan: Plan;
+  index: number;
+  time: Date;
+}): Draft {
+  const { request, body, plan } = from;
+  return {
+    index: from.index,
+    time: from.time.toISOString(),
+    method: request.method ?? "",
+    path: pathWithoutSecrets(request.url ?? ""),
+    headers: withoutSecrets(request.headers),
+    bytesIn: body.bytes.length,
+    sha256: digest(body.bytes),
+    body: body.ok ? body.json : null,
+    seen: plan.seen,
+    rule: plan.rule,
+    unmatched: plan.unmatched,
+    status: null,
+    bytesOut: 0,
+    end: "open",
+  };
+}

@@ -1,0 +1,162 @@
+import type { Json, JsonObject } from "../../domain/json.ts";
+import type { Ask } from "./ask.ts";
+import { listedSkills, skillDirectory } from "./skills.ts";
+import { Unanswerable } from "./unanswerable.ts";
+
+/** A tool call as the client at hand spells it. */
+export interface ClientCall {
+  readonly name: string;
+  readonly input: Json;
+  readonly custom: boolean;
+}
+
+/** Names that one script can use for every client, with the input each takes. */
+export const ALIASES: Readonly<Record<string, { required: readonly string[]; optional: readonly string[] }>> =
+  {
+    bash: { required: ["command"], optional: [] },
+    read: { required: ["path"], optional: [] },
+    write: { required: ["path", "content"], optional: [] },
+    edit: { required: ["path", "old", "new"], optional: [] },
+    skill: { required: ["name"], optional: ["args"] },
+    patch: { required: ["patch"], optional: [] },
+  };
+
+/** Any other name is passed on as it is, offered or not. Throws `Unanswerable` when the client offers nothing for an alias. */
+export function toClientCall(name: string, input: Json, ask: Ask): ClientCall {
+  const offered = new Map(ask.tools.map((tool) => [tool.name, tool]));
+  if (!Object.hasOwn(ALIASES, name)) return { name, input, custom: offered.get(name)?.custom ?? false };
+  const fields = strings(input);
+  for (const [tool, write] of SPELLINGS[name] ?? []) {
+    if (offered.has(tool))
+      return { name: tool, input: write(fields), custom: offered.get(tool)?.custom ?? false };
+  }
+  const command = asCommand(name, fields, ask);
+  for (const [tool, write] of SPELLINGS["bash"] ?? []) {
+    if (command !== null && offered.has(tool))
+      return { name: tool, input: write({ command }), custom: false };
+  }
+  const names = [...offered.keys()].join(", ");
+  throw new Unanswerable(
+    `the script calls ${JSON.stringify(name)}, but the request offers ${names === "" ? "no tools" : `only ${names}`}`,
+  );
+}
+
+/** Whether a client's tool is what an alias (or a plain name) of the script means. */
+export function meansTool(wanted: string, tool: string): boolean {
+  if (wanted.toLowerCase() === tool.toLowerCase()) return true;
+  return (SPELLINGS[wanted] ?? []).some(([name]) => name === tool);
+}
+
+type Spelling = readonly [tool: string, write: (fields: Fields) => Json];
+type Fields = Readonly<Record<string, string>>;
+
+/** In this order: Claude Code, Codex, opencode, Gemini CLI. */
+const SPELLINGS: Readonly<Record<string, readonly Spelling[]>> = {
+  bash: [
+    ["Bash", ({ command = "" }) => ({ command, description: "Run a command" })],
+    ["exec_command", ({ command = "" }) => ({ cmd: command })],
+    ["shell_command", ({ command = "" }) => ({ command })],
+    ["shell", ({ command = "" }) => ({ command: ["bash", "-lc", command] })],
+    ["bash", ({ command = "" }) => ({ command, description: "Run a command" })],
+    ["run_shell_command", ({ command = "" }) => ({ command })],
+  ],
+  read: [
+    ["Read", ({ path = "" }) => ({ file_path: path })],
+    ["read", ({ path = "" }) => ({ filePath: path })],
+    ["read_file", ({ path = "" }) => ({ file_path: path })],
+  ],
+  write: [
+    ["Write", ({ path = "", content = "" }) => ({ file_path: path, content })],
+    ["write", ({ path = "", content = "" }) => ({ filePath: path, content })],
+    ["write_file", ({ path = "", content = "" }) => ({ file_path: path, content })],
+  ],
+  edit: [
+    [
+      "Edit",
+      (fields) => ({
+        file_path: fields["path"] ?? "",
+        old_string: fields["old"] ?? "",
+        new_string: fields["new"] ?? "",
+      }),
+    ],
+    [
+      "edit",
+      (fields) => ({
+        filePath: fields["path"] ?? "",
+        oldString: fields["old"] ?? "",
+        newString: fields["new"] ?? "",
+      }),
+    ],
+    [
+      "replace",
+      (fields) => ({
+        file_path: fields["path"] ?? "",
+        old_string: fields["old"] ?? "",
+        new_string: fields["new"] ?? "",
+      }),
+    ],
+    ["apply_patch", (fields) => updatePatch(fields)],
+  ],
+  skill: [
+    ["Skill", ({ name = "", args }) => ({ skill: name, ...(args === undefined ? {} : { args }) })],
+    ["skill", ({ name = "" }) => ({ name })],
+    ["activate_skill", ({ name = "" }) => ({ name })],
+  ],
+  patch: [["apply_patch", ({ patch = "" }) => patch]],
+};
+
+/** What a client that only has a shell does instead. */
+function asCommand(name: string, fields: Fields, ask: Ask): string | null {
+  const path = fields["path"] ?? "";
+  switch (name) {
+    case "read":
+      return `cat ${quote(path)}`;
+    case "write":
+      return `mkdir -p "$(dirname ${quote(path)})" && printf %s ${quote(fields["content"] ?? "")} > ${quote(path)}`;
+    case "edit":
+      return patchCommand(updatePatch(fields));
+    case "patch":
+      return patchCommand(fields["patch"] ?? "");
+    case "skill":
+      return `cat ${quote(`${skillPlace(fields["name"] ?? "", ask)}/SKILL.md`)}`;
+    default:
+      return null;
+  }
+}
+
+function skillPlace(name: string, ask: Ask): string {
+  const directory = skillDirectory(ask, name);
+  if (directory !== null) return directory;
+  const listed = listedSkills(ask).map((skill) => skill.name);
+  throw new Unanswerable(
+    `the script activates the skill ${JSON.stringify(name)}, but the request lists ${listed.length === 0 ? "no skills" : `only ${listed.join(", ")}`}`,
+  );
+}
+
+function updatePatch(fields: Fields): string {
+  const lines = (sign: string, text: string): string[] => text.split("\n").map((line) => `${sign}${line}`);
+  return [
+    "*** Begin Patch",
+    `*** Update File: ${fields["path"] ?? ""}`,
+    "@@",
+    ...lines("-", fields["old"] ?? ""),
+    ...lines("+", fields["new"] ?? ""),
+    "*** End Patch",
+  ].join("\n");
+}
+
+function patchCommand(patch: string): string {
+  return `apply_patch <<'ASSAY_PATCH'\n${patch}\nASSAY_PATCH`;
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+function strings(input: Json): Fields {
+  const texts = Object.entries(input as JsonObject).map(([key, value]) => [
+    key,
+    typeof value === "string" ? value : JSON.stringify(value),
+  ]);
+  return Object.fromEntries(texts) as Fields;
+}
