@@ -1,0 +1,45 @@
+import type { Activation, Denial } from "../domain/run.ts";
+import type { TranscriptBody, TranscriptEvent } from "../domain/transcript.ts";
+
+/** Numbers the events of one trial, passes them on, and keeps the counts that a Run reports. */
+export class Recorder {
+  readonly toolCalls: Record<string, number> = {};
+  toolErrors = 0;
+  readonly denials: Denial[] = [];
+  readonly activations: Activation[] = [];
+  readonly #calls = new Map<string, Denial>();
+  #next = 0;
+  readonly #sink: (event: TranscriptEvent) => void;
+
+  constructor(sink: (event: TranscriptEvent) => void) {
+    this.#sink = sink;
+  }
+
+  readonly emit = (body: TranscriptBody, head: { turn?: number; agent?: string | null } = {}): number => {
+    const index = this.#next++;
+    this.#count(body, index);
+    this.#sink({ index, turn: head.turn ?? 1, agent: head.agent ?? null, ...body });
+    return index;
+  };
+
+  #count(body: TranscriptBody, index: number): void {
+    switch (body.kind) {
+      case "tool-call":
+        this.toolCalls[body.tool] = (this.toolCalls[body.tool] ?? 0) + 1;
+        this.#calls.set(body.callId, { tool: body.tool, input: body.input });
+        break;
+      case "tool-result": {
+        if (body.isError) this.toolErrors++;
+        const call = this.#calls.get(body.callId);
+        if (body.denied && call !== undefined) this.denials.push(call);
+        this.#calls.delete(body.callId);
+        break;
+      }
+      case "skill-activated":
+        this.activations.push({ skill: body.skill, by: body.by, event: index });
+        break;
+      default:
+        break;
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import type { Activation, Denial, Validity } from "../domain/run.ts";
+import type { Variant } from "../domain/trial.ts";
+
+/** What was seen of the skill in one run. */
+export interface Sighting {
+  readonly variant: Variant;
+  /** The name the client knows the skill by. */
+  readonly skill: string | null;
+  /** Null where neither gateway nor client shows the listing. */
+  readonly skillsOffered: readonly string[] | null;
+  readonly activations: readonly Activation[];
+  readonly denials: readonly Denial[];
+}
+
+/** Was the skill really there in a variant with it, and really absent in one without? */
+export function judgeValidity(sighting: Sighting): Validity {
+  const { variant, skill, skillsOffered, activations, denials } = sighting;
+  if (skill === null) return { status: "verified" };
+  const offered = skillsOffered === null ? null : skillsOffered.some((name) => isSameSkill(name, skill));
+  const taken = activations.some((activation) => isSameSkill(activation.skill, skill));
+  if (variant === "without_skill" || variant === "inline") {
+    if (offered === true) return invalid(`the baseline was offered the skill ${skill}`);
+    if (taken) return invalid(`the baseline read or called the skill ${skill}`);
+    return offered === null
+      ? unverified("the client does not show which skills it offered")
+      : { status: "verified" };
+  }
+  const refused = denials.find(
+    (denial) => denial.tool === "Skill" && JSON.stringify(denial.input).includes(skill),
+  );
+  if (refused !== undefined) return invalid(`the client refused the call of the skill ${skill}`);
+  if (offered === false && !taken) return invalid(`the client did not offer the skill ${skill} to the model`);
+  if (offered === null && !taken) return unverified("the client does not show which skills it offered");
+  return { status: "verified" };
+}
+
+/** Clients prefix names with the plugin they come from. */
+export function isSameSkill(name: string, skill: string): boolean {
+  return name === skill || name.endsWith(`:${skill}`);
+}
+
+function invalid(reason: string): Validity {
+  return { status: "invalid", reason };
+}
+
+function unverified(reason: string): Validity {
+  return { status: "unverified", reason };
+}
