@@ -3,6 +3,11 @@ import type { Command } from "./process/command.ts";
 /** Where a trial's programs run, and what of the machine they can see. */
 export interface Sandbox {
   readonly name: string;
+  /**
+   * Whether its programs have a PID namespace of their own, so that none outlives its command or the runner. A wrapped
+   * command then writes one byte to file descriptor 3 right before the program itself is executed.
+   */
+  readonly contained: boolean;
   /** Null when it works on this machine; otherwise why not, in words for a person. */
   unavailable(): Promise<string | null>;
   /** The trial's directories as its programs see them. */

@@ -1,0 +1,65 @@
+import { readFileSync, readdirSync } from "node:fs";
+
+export interface ProcessEntry {
+  readonly pid: number;
+  readonly parent: number;
+  readonly group: number;
+}
+
+/** Every process that /proc shows, zombies left out; empty where there is no /proc. */
+export function processes(): ProcessEntry[] {
+  const found: ProcessEntry[] = [];
+  for (const pid of pids()) {
+    const stat = read(`/proc/${pid}/stat`)?.toString("latin1");
+    if (!stat) continue;
+    // The name in parentheses may itself hold spaces and parentheses.
+    const [state, parent, group] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    if (state === "Z" || state === "X") continue;
+    found.push({ pid, parent: Number(parent), group: Number(group) });
+  }
+  return found;
+}
+
+/** The processes whose environment holds exactly this variable with this value, our own left out. */
+export function processesWith(name: string, value: string): number[] {
+  const entry = Buffer.from(`${name}=${value}`);
+  return pids().filter((pid) => {
+    if (pid === process.pid) return false;
+    const environment = read(`/proc/${pid}/environ`);
+    return environment !== null && holdsEntry(environment, entry);
+  });
+}
+
+/** Answers false when there was nothing to signal or it is not ours to signal. A negative pid is a group. */
+export function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch {
+    return false;
+  }
+}
+
+function pids(): number[] {
+  try {
+    return readdirSync("/proc").map(Number).filter(Number.isInteger);
+  } catch {
+    return [];
+  }
+}
+
+function read(path: string): Buffer | null {
+  try {
+    return readFileSync(path);
+  } catch {
+    return null;
+  }
+}
+
+function holdsEntry(environment: Buffer, entry: Buffer): boolean {
+  const at = environment.indexOf(entry);
+  if (at === -1) return false;
+  const startsClean = at === 0 || environment[at - 1] === 0;
+  const end = at + entry.length;
+  const endsClean = end === environment.length || environment[end] === 0;
+  return (startsClean && endsClean) || holdsEntry(environment.subarray(at + 1), entry);
+}
