@@ -2,7 +2,7 @@ import { type Outcome, UNKNOWN_USAGE, type Usage } from "../../domain/run.ts";
 import { exitText, forcedOutcome } from "../ending.ts";
 import type { HarnessContext, HarnessRequest, HarnessRun } from "../harness.ts";
 import type { Supervised } from "../process/command.ts";
-import { addUsage } from "../usage.ts";
+import { addUsage } from "../../domain/usage.ts";
 import { type AgentLine, readAgentLine, toOutcome, toUsage } from "./protocol.ts";
 
 /** Listens to the program over all turns and keeps what it says about itself. */

@@ -5,7 +5,7 @@ import { findProgram } from "../../../lib/find-program.ts";
 import type { Harness, HarnessContext, HarnessRequest, HarnessRun } from "../../harness.ts";
 import { installationOf } from "../../installation.ts";
 import { promptTexts } from "../../prompt.ts";
-import { addUsage } from "../../usage.ts";
+import { addUsage } from "../../../domain/usage.ts";
 import { claudeArgs, claudeEnv } from "./command-line.ts";
 import { claudeOutcome, interactiveStop } from "./outcome.ts";
 import { ClaudeStream, usageOf } from "./stream.ts";

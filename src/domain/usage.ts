@@ -1,6 +1,6 @@
-import type { Usage } from "../domain/run.ts";
+import { UNKNOWN_USAGE, type Usage } from "./run.ts";
 
-/** Known parts are added; a part unknown on both sides stays unknown. */
+/** Known parts are added; a part that neither side knows stays unknown. */
 export function addUsage(a: Usage, b: Usage): Usage {
   return {
     inputTokens: add(a.inputTokens, b.inputTokens),
@@ -10,6 +10,10 @@ export function addUsage(a: Usage, b: Usage): Usage {
     reasoningTokens: add(a.reasoningTokens, b.reasoningTokens),
     costUsd: add(a.costUsd, b.costUsd),
   };
+}
+
+export function sumUsage(usages: readonly Usage[]): Usage {
+  return usages.reduce(addUsage, UNKNOWN_USAGE);
 }
 
 function add(a: number | null, b: number | null): number | null {

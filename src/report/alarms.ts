@@ -1,0 +1,22 @@
+import type { CaseSummary, Missing } from "../domain/summary.ts";
+import { leftOutTotal } from "./missing.ts";
+
+/** Results that a broken set-up produces more often than a skill does: said out loud instead of shown as numbers. */
+export function alarmsOf(cases: readonly CaseSummary[], missing: Missing): string[] {
+  const trials = cases.flatMap((one) => one.trials);
+  const alarms: string[] = [];
+  if (trials.length > 0 && leftOutTotal(missing) >= trials.length) {
+    alarms.push("no trial could be counted: look at the first left-out one before anything else");
+  }
+  const failed = trials.filter((trial) => trial.outcome.status !== "completed" && trial.meetsGate !== null);
+  if (failed.length > 1 && failed.length === trials.length) {
+    alarms.push(
+      `every trial ended as ${failed[0]?.outcome.status ?? "failed"}: the agent never finished its work`,
+    );
+  }
+  const baselines = cases.filter((one) => one.variant === "without_skill" && one.checks.total > 0);
+  if (baselines.length > 0 && baselines.every((one) => one.checks.rate === 1)) {
+    alarms.push("every check passes without the skill too: these cases cannot show what the skill adds");
+  }
+  return alarms;
+}

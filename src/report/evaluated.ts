@@ -1,0 +1,14 @@
+import type { Grading } from "../domain/grading.ts";
+import type { Iteration } from "../domain/iteration.ts";
+import type { Run } from "../domain/run.ts";
+import type { Case } from "../domain/suite.ts";
+import type { Trial } from "../domain/trial.ts";
+
+/** What the journal holds about an iteration: the last word on each trial, by trial id. */
+export interface Evaluated {
+  readonly iteration: Iteration;
+  readonly cases: readonly Case[];
+  readonly trials: readonly Trial[];
+  readonly runs: ReadonlyMap<string, { readonly run: Run }>;
+  readonly gradings: ReadonlyMap<string, Grading>;
+}

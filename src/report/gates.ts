@@ -1,0 +1,77 @@
+import type { Case } from "../domain/suite.ts";
+import type { CaseSummary, Gate, Missing, SummaryVerdict } from "../domain/summary.ts";
+import type { Verdict } from "../domain/verdict.ts";
+import { leftOutTotal } from "./missing.ts";
+
+export interface GateOptions {
+  /** `--min-pass-rate`: replaces every other demand on the checks of a trial. */
+  readonly minPassRate: number | null;
+  /** `--allow-missing`: how many left-out trials and unscored checks are borne. */
+  readonly allowMissing: number;
+}
+
+/** What the exit code says. Baselines never gate; what could not be counted makes the result unfinished. */
+export function decide(
+  evidence: {
+    readonly cases: readonly CaseSummary[];
+    readonly missing: Missing;
+    readonly declared: readonly Case[];
+  },
+  options: GateOptions,
+): { verdict: SummaryVerdict; gates: readonly Gate[] } {
+  const gating = evidence.cases.filter(
+    (one) => one.variant !== "without_skill" && one.variant !== "old_skill",
+  );
+  const gates = gating.flatMap((one) => caseGate(one, evidence.declared) ?? []);
+  const uncounted = leftOutTotal(evidence.missing) + evidence.missing.unscoredChecks;
+  if (uncounted > options.allowMissing) return { verdict: "unfinished", gates };
+  if (gates.some((gate) => !gate.met)) return { verdict: "failed", gates };
+  return { verdict: gates.length === 0 ? "ungraded" : "passed", gates };
+}
+
+function caseGate(one: CaseSummary, declared: readonly Case[]): Gate | null {
+  if (one.stability === null) return null;
+  const asked =
+    declared.find((candidate) => candidate.id === one.caseId)?.settings.variance?.minStability ?? 1;
+  const scored = one.trials.filter((trial) => trial.meetsGate !== null);
+  const met = scored.filter((trial) => trial.meetsGate === true).length;
+  return {
+    name: one.caseId,
+    caseId: one.caseId,
+    met: one.stability >= asked,
+    detail: `${met} of ${scored.length} runs meet their checks${asked === 1 ? "" : `, ${asked} asked for`}`,
+  };
+}
+
+/**
+ * Does one scored trial do what is asked of it? By default every check must pass. A case's `grade_thresholds` replace
+ * that for the judged checks, `--min-pass-rate` for all. Null when nothing was scored, so nothing can be said.
+ */
+export function meetsGate(one: Case, verdicts: readonly Verdict[], options: GateOptions): boolean | null {
+  const scored = verdicts.filter((verdict) => verdict.status !== "unscored");
+  if (scored.length === 0) return null;
+  if (options.minPassRate !== null) return passRate(scored) >= options.minPassRate;
+  const thresholds = one.settings.gradeThresholds;
+  if (thresholds === null) return scored.every(isPassed);
+  const judged = scored.filter((verdict) => verdict.layer === "L3");
+  const decided = scored.filter((verdict) => verdict.layer !== "L3");
+  if (!decided.every(isPassed)) return false;
+  if (judged.length === 0) return true;
+  const { minPassRate, minMeanScore } = thresholds;
+  const mean = meanScore(judged);
+  const rateMet = minPassRate === null || passRate(judged) >= minPassRate;
+  return rateMet && (minMeanScore === null || (mean !== null && mean >= minMeanScore));
+}
+
+export function meanScore(verdicts: readonly Verdict[]): number | null {
+  const scores = verdicts.map((verdict) => verdict.score).filter((score) => score !== null);
+  return scores.length === 0 ? null : scores.reduce((sum, score) => sum + score, 0) / scores.length;
+}
+
+function passRate(scored: readonly Verdict[]): number {
+  return scored.filter(isPassed).length / scored.length;
+}
+
+function isPassed(verdict: Verdict): boolean {
+  return verdict.status === "passed";
+}
