@@ -1,0 +1,206 @@
+import { realpath, stat } from "node:fs/promises";
+import { basename, dirname, extname, join, resolve } from "node:path";
+import type { Diagnostic } from "../domain/diagnostic.ts";
+import { nearest } from "../lib/nearest.ts";
+import { listDirectory } from "./directory.ts";
+import { evalFileAt, evalFilesIn, type FoundFile, isEvalsDirectory } from "./eval-files.ts";
+import { discoverMany } from "./discover-many.ts";
+import { skillAround } from "./find-skill.ts";
+import { findProjectRoot } from "./project-root.ts";
+import { skillFileName } from "./skill.ts";
+import { evalsSubject, skillSubject, type Subject } from "./subject.ts";
+
+export interface DiscoverOptions {
+  /** Absolute; targets are relative to it. */
+  readonly cwd: string;
+  /** Eval file or directory to use in place of what would be found. */
+  readonly evals: string | null;
+  /** Skill to test in place of what would be found. */
+  readonly skill: string | null;
+  /** Where Skillet keeps its evals; null means `.skillet` in the home directory. */
+  readonly skilletDir: string | null;
+  readonly home: string | null;
+}
+
+interface Search extends DiscoverOptions {
+  readonly report: (diagnostic: Diagnostic) => void;
+}
+
+/** What the targets name, in order, each skill once; a target that names nothing is reported. */
+export async function discover(
+  targets: readonly string[],
+  options: DiscoverOptions,
+  report: (diagnostic: Diagnostic) => void,
+): Promise<Subject[]> {
+  const search = { ...options, report };
+  const found: Subject[] = [];
+  for (const target of targets) found.push(...(await discoverTarget(target, search)));
+  const chosen = options.evals === null ? found : await withEvals(options.evals, found, search);
+  const skillFile = options.skill === null ? null : resolve(options.cwd, options.skill);
+  return joinSubjects(skillFile === null ? chosen : chosen.map((subject) => about(skillFile, subject)));
+}
+
+async function discoverTarget(target: string, search: Search): Promise<Subject[]> {
+  const path = resolve(search.cwd, target);
+  try {
+    return (await stat(path)).isDirectory() ? await inDirectory(path, search) : await atFile(path, search);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR") return ofSkillet(target, search);
+    refuse(search, {
+      code: code === "ELOOP" ? "file/symlink-loop" : "file/unreadable",
+      path,
+      message: code === "ELOOP" ? "its symlinks form a loop" : `cannot be read: ${message}`,
+      hint: null,
+    });
+    return [];
+  }
+}
+
+async function inDirectory(path: string, search: Search): Promise<Subject[]> {
+  const listing = await listDirectory(path, search.report);
+  const skillFile = skillFileName(listing.files);
+  if (skillFile !== null) return [skillSubject(join(path, skillFile))];
+  if (isEvalsDirectory(listing)) return [await evalsDirectory(path, search)];
+  const many = await discoverMany(path, search);
+  if (many.length > 0) return many;
+  const subject = await evalsDirectory(path, search);
+  if (subject.files.length > 0) return [subject];
+  refuse(search, {
+    code: "load/nothing-found",
+    path,
+    message: "there is no skill and no eval file here",
+    hint: "name a SKILL.md, a directory with skills, or an eval file",
+  });
+  return [];
+}
+
+async function atFile(path: string, search: Search): Promise<Subject[]> {
+  const extension = extname(path).toLowerCase();
+  if (extension === ".md") return [skillSubject(path)];
+  if (extension === ".yaml" || extension === ".yml") {
+    return [evalsSubject(stem(path), null, [await evalFileAt(path, null)])];
+  }
+  if (extension === ".json") {
+    const skillFile = await skillOf(path, search);
+    const file = await evalFileAt(path, skillFile === null ? null : dirname(skillFile));
+    return [evalsSubject(stem(path), skillFile, [file])];
+  }
+  refuse(search, {
+    code: "load/unknown-target",
+    path,
+    message: "this is neither a skill (.md) nor an eval file (.json, .yaml)",
+    hint: null,
+  });
+  return [];
+}
+
+/** Skillet's YAML says nothing about its skill, so that one is taken from where JSON lies only. */
+async function evalsDirectory(path: string, search: Search): Promise<Subject> {
+  const files = await evalFilesIn(path, null, search.report);
+  const name = basename(path) === "evals" ? basename(dirname(path)) : basename(path);
+  if (files.every((file) => file.expected === "skillet")) return evalsSubject(name, null, files);
+  const skillFile = await skillOf(path, search);
+  const root = skillFile === null ? null : dirname(skillFile);
+  return evalsSubject(name, skillFile, root === null ? files : await evalFilesIn(path, root, search.report));
+}
+
+async function skillOf(path: string, { home }: Search): Promise<string | null> {
+  return skillAround(path, await findProjectRoot(dirname(path), home));
+}
+
+/** A name that is no path may be that of an eval set in Skillet's own directory. */
+async function ofSkillet(target: string, search: Search): Promise<Subject[]> {
+  const path = resolve(search.cwd, target);
+  const base = search.skilletDir ?? (search.home === null ? null : join(search.home, ".skillet"));
+  const directory = base === null ? null : resolve(search.cwd, base, "evals");
+  if (directory !== null && /^[^/\\]+$/.test(target) && target !== "." && target !== "..") {
+    const files = await evalFilesIn(join(directory, target), null, search.report);
+    if (files.length > 0) return [evalsSubject(target, null, files)];
+  }
+  const siblings = await listDirectory(dirname(path), search.report);
+  const near = nearest(basename(path), [...siblings.directories, ...siblings.files]);
+  refuse(search, {
+    code: "load/no-such-target",
+    path,
+    message: "there is no such file or directory",
+    hint: near === null ? null : `did you mean ${JSON.stringify(join(dirname(target), near))}?`,
+  });
+  return [];
+}
+
+/** The evals the user named, in place of what lies around: for one skill, or below it one directory per skill. */
+async function withEvals(evals: string, found: readonly Subject[], search: Search): Promise<Subject[]> {
+  const path = resolve(search.cwd, evals);
+  const chosen: Subject[] = [];
+  const isFile = await stat(path)
+    .then((stats) => !stats.isDirectory())
+    .catch(() => null);
+  for (const subject of found) {
+    const root = subject.skillFile === null ? null : dirname(subject.skillFile);
+    const own = root === null ? [] : await evalFilesIn(join(path, basename(root)), root, search.report);
+    const files = own.length > 0 || found.length > 1 ? own : await filesAt(path, isFile, root, search);
+    chosen.push({ ...subject, files, lookAround: null });
+  }
+  if (found.length > 0 && chosen.every((subject) => subject.files.length === 0)) {
+    refuse(search, {
+      code: isFile === null ? "load/no-such-target" : "load/nothing-found",
+      path,
+      message:
+        isFile === null
+          ? "there is no such eval file or directory"
+          : "there is no eval file here for the skill",
+      hint: found.length > 1 ? "for several skills, give one directory per skill below it" : null,
+    });
+  }
+  return chosen;
+}
+
+async function filesAt(
+  path: string,
+  isFile: boolean | null,
+  root: string | null,
+  { report }: Search,
+): Promise<FoundFile[]> {
+  if (isFile === null) return [];
+  return isFile ? [await evalFileAt(path, root)] : evalFilesIn(path, root, report);
+}
+
+function about(skillFile: string, subject: Subject): Subject {
+  return { ...subject, skillFile };
+}
+
+/** Targets that name one skill twice make one subject with the files of both. */
+async function joinSubjects(subjects: readonly Subject[]): Promise<Subject[]> {
+  const joined = new Map<string, Subject>();
+  for (const subject of subjects) {
+    const { skillFile, files } = subject;
+    const key =
+      skillFile === null ? `evals:${files[0]?.path}` : await realpath(skillFile).catch(() => skillFile);
+    const before = joined.get(key);
+    joined.set(key, before === undefined ? subject : union(before, subject));
+  }
+  return [...joined.values()];
+}
+
+function union(one: Subject, other: Subject): Subject {
+  const known = new Set(one.files.map((file) => file.path));
+  return {
+    ...one,
+    files: [...one.files, ...other.files.filter((file) => !known.has(file.path))],
+    lookAround: one.lookAround ?? other.lookAround,
+    amongMany: one.amongMany && other.amongMany,
+  };
+}
+
+function stem(path: string): string {
+  return basename(path).replace(/(?:\.eval)?\.[^.]*$/, "");
+}
+
+function refuse(
+  { report }: Search,
+  problem: { code: string; path: string; message: string; hint: string | null },
+): void {
+  const { code, path, message, hint } = problem;
+  report({ severity: "error", code, message, at: { file: path, line: 1, column: 1 }, hint });
+}

@@ -1,0 +1,145 @@
+import { access } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import type { Diagnostic } from "../domain/diagnostic.ts";
+import type { Skill } from "../domain/skill.ts";
+import type { FormatName } from "../domain/suite.ts";
+import { isInside, listDirectory, type Listing, walk } from "./directory.ts";
+import { bmadDirectory } from "./formats/bmad/surroundings.ts";
+
+type Report = (diagnostic: Diagnostic) => void;
+
+/** A file that is, or may be, an eval file. */
+export interface FoundFile {
+  /** Absolute. */
+  readonly path: string;
+  /** The format that this name at this place speaks for; the content has the last word. */
+  readonly expected: FormatName;
+  /** Absolute directory of the eval set the file belongs to. */
+  readonly evalsDirectory: string;
+  /** Other files lie in evals directories too: one that no format knows is worth a note, not an error. */
+  readonly optional: boolean;
+}
+
+/** The file as a user names it. */
+export async function evalFileAt(path: string, skillRoot: string | null): Promise<FoundFile> {
+  const evalsDirectory = dirname(path);
+  const expected = formatByName(basename(path)) ?? (await formatByPlace(evalsDirectory, skillRoot));
+  return { path, expected, evalsDirectory, optional: false };
+}
+
+/** The eval files of an evals directory: JSON beside each other, or else Skillet's YAML at any depth. */
+export async function evalFilesIn(
+  directory: string,
+  skillRoot: string | null,
+  report: Report,
+): Promise<FoundFile[]> {
+  const listing = await listDirectory(directory, report);
+  const json = listing.files.filter((name) => /\.json$/i.test(name) && !isResultFile(name));
+  const yaml = isEvalsDirectory(listing) ? [] : await yamlFilesBelow(directory, report);
+  const expected = json.length === 0 ? "skillet" : await formatByPlace(directory, skillRoot);
+  const found = (path: string, optional: boolean): FoundFile => ({
+    path,
+    expected: formatByName(basename(path)) ?? expected,
+    evalsDirectory: directory,
+    optional,
+  });
+  return [
+    ...byImportance(json).map((name) => found(join(directory, name), !CONVENTIONAL.includes(name))),
+    ...yaml.map((path) => found(path, json.length > 0)),
+  ];
+}
+
+/** Does the directory hold a file that by its name alone makes it an evals directory? */
+export function isEvalsDirectory(listing: Listing): boolean {
+  return listing.files.some((name) => CONVENTIONAL.includes(name));
+}
+
+/** Does the name alone make a file an eval file? */
+export function isEvalFileName(name: string): boolean {
+  return CONVENTIONAL.includes(name) || formatByName(name) !== null;
+}
+
+/**
+ * clauditor's file for a skill. Only one counts, as only one is read by clauditor itself: the one beside the skill
+ * file before the one in `assets/`. The others get a note.
+ */
+export async function clauditorFiles(skill: Skill, report: Report): Promise<FoundFile[]> {
+  const [first, ...others] = await specsOf(skill, report);
+  if (first === undefined) return [];
+  for (const path of others) {
+    report({
+      severity: "note",
+      code: "load/second-spec",
+      message: `not read, because ${basename(first)} beside the skill comes first`,
+      at: { file: path, line: 1, column: 1 },
+      hint: "keep one of the two, or name this one with --evals",
+    });
+  }
+  return [{ path: first, expected: "clauditor", evalsDirectory: dirname(first), optional: false }];
+}
+
+async function specsOf(skill: Skill, report: Report): Promise<string[]> {
+  if (skill.layout === "command") {
+    const path = skill.file.replace(/\.[^./\\]*$/, ".eval.json");
+    const there = await access(path).then(
+      () => true,
+      () => false,
+    );
+    return there ? [path] : [];
+  }
+  const names = ["SKILL", skill.name, basename(skill.root)].map((name) => `${name}.eval.json`);
+  const beside = await listDirectory(skill.root, report);
+  const assets = beside.directories.includes("assets")
+    ? await listDirectory(join(skill.root, "assets"), report)
+    : null;
+  const paths = [beside, assets].flatMap((listing) =>
+    listing === null
+      ? []
+      : names.filter((name) => listing.files.includes(name)).map((name) => join(listing.directory, name)),
+  );
+  return [...new Set(paths)];
+}
+
+const CONVENTIONAL = ["evals.json", "triggers.json", "cases.json"];
+
+/** Tools leave these beside evals; they hold results. */
+function isResultFile(name: string): boolean {
+  return /^(?:eval_metadata|grading|benchmark|timing|metrics|history|feedback|comparison|analysis|run|summary|triggers-result|execution-summary)\.json$/.test(
+    name,
+  );
+}
+
+function byImportance(names: readonly string[]): string[] {
+  const rank = (name: string) =>
+    (CONVENTIONAL.indexOf(name) + CONVENTIONAL.length + 1) % (CONVENTIONAL.length + 1);
+  return names.toSorted((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
+}
+
+function formatByName(name: string): FormatName | null {
+  if (/\.eval\.json$/i.test(name)) return "clauditor";
+  return /\.ya?ml$/i.test(name) ? "skillet" : null;
+}
+
+/** BMad's directories have overlays or triggers.json, or lie outside the skill; the others are skill-creator's. */
+async function formatByPlace(directory: string, skillRoot: string | null): Promise<"bmad" | "skill-creator"> {
+  if (skillRoot !== null && !isInside(directory, skillRoot)) return "bmad";
+  const { overlays, triggers } = await bmadDirectory(directory);
+  return overlays || triggers ? "bmad" : "skill-creator";
+}
+
+const MAX_CATEGORY_DEPTH = 8;
+
+async function yamlFilesBelow(directory: string, report: Report): Promise<string[]> {
+  const paths: string[] = [];
+  await walk(directory, {
+    report,
+    maxDepth: MAX_CATEGORY_DEPTH,
+    visit(listing) {
+      for (const name of listing.files) {
+        if (/\.ya?ml$/i.test(name)) paths.push(join(listing.directory, name));
+      }
+      return true;
+    },
+  });
+  return paths;
+}

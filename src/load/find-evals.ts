@@ -1,0 +1,74 @@
+import { basename, join } from "node:path";
+import type { Diagnostic } from "../domain/diagnostic.ts";
+import type { Skill } from "../domain/skill.ts";
+import { walk } from "./directory.ts";
+import { clauditorFiles, evalFilesIn, type FoundFile, isEvalsDirectory } from "./eval-files.ts";
+
+type Report = (diagnostic: Diagnostic) => void;
+
+export interface Surroundings {
+  readonly projectRoot: string | null;
+  readonly report: Report;
+}
+
+/** Finds the eval files of one skill after the other; what lies below a project's `evals/` is looked up once. */
+export function evalsFinder(): (skill: Skill, surroundings: Surroundings) => Promise<FoundFile[]> {
+  const indexes = new Map<string, Promise<ReadonlyMap<string, string>>>();
+  const indexOf = (projectRoot: string): Promise<ReadonlyMap<string, string>> => {
+    const known = indexes.get(projectRoot);
+    if (known !== undefined) return known;
+    const index = indexEvals(join(projectRoot, "evals"));
+    indexes.set(projectRoot, index);
+    return index;
+  };
+  return async (skill, surroundings) => [
+    ...(await clauditorFiles(skill, surroundings.report)),
+    ...(await firstEvalsDirectory(skill, surroundings, indexOf)),
+  ];
+}
+
+/** The places in order; the first that holds an eval file wins. */
+async function firstEvalsDirectory(
+  skill: Skill,
+  { projectRoot, report }: Surroundings,
+  indexOf: (projectRoot: string) => Promise<ReadonlyMap<string, string>>,
+): Promise<FoundFile[]> {
+  const names = namesOf(skill);
+  const places = [
+    ...(skill.layout === "directory" ? [join(skill.root, "evals")] : []),
+    ...names.map((name) => join(skill.root, "..", "..", "evals", name)),
+    ...(projectRoot === null ? [] : names.map((name) => join(projectRoot, "evals", name))),
+  ];
+  for (const place of new Set(places)) {
+    const files = await evalFilesIn(place, skill.root, report);
+    if (files.length > 0) return files;
+  }
+  if (projectRoot === null) return [];
+  const index = await indexOf(projectRoot);
+  const directory = names.map((name) => index.get(name)).find((found) => found !== undefined);
+  return directory === undefined ? [] : evalFilesIn(directory, skill.root, report);
+}
+
+/** Evals directories are named after the skill's directory, where that and its own name differ. */
+function namesOf(skill: Skill): string[] {
+  if (skill.layout === "command") return [skill.name];
+  return [...new Set([basename(skill.root), skill.name])].filter((name) => name !== "");
+}
+
+const MAX_DEPTH = 6;
+
+/** Evals directories at any depth by their name; of two with one name, the first in the order of paths. */
+async function indexEvals(directory: string): Promise<ReadonlyMap<string, string>> {
+  const index = new Map<string, string>();
+  await walk(directory, {
+    report: () => undefined,
+    maxDepth: MAX_DEPTH,
+    visit(listing) {
+      const name = basename(listing.directory);
+      const holdsEvals = isEvalsDirectory(listing) || listing.files.some((file) => /\.ya?ml$/i.test(file));
+      if (holdsEvals && !index.has(name)) index.set(name, listing.directory);
+      return name !== "setup" && name !== "files";
+    },
+  });
+  return index;
+}

@@ -1,0 +1,27 @@
+import { expect, it } from "vitest";
+import { tempTree } from "../../test/support/temp-tree.ts";
+import { findProjectRoot } from "./project-root.ts";
+
+it("is the nearest directory with .git, file or directory, or with a .claude directory", async () => {
+  await using tree = await tempTree({
+    ".git/HEAD": "",
+    "work/.git": "gitdir: elsewhere",
+    "work/a/b/x": "",
+    "claude/.claude/skills/tidy/SKILL.md": "",
+    "plain/.claude": "a file",
+    "plain/sub/x": "",
+  });
+  const root = (path: string) => findProjectRoot(tree.path(path), null);
+  expect(await root("work/a/b")).toBe(tree.path("work"));
+  expect(await root("claude/.claude/skills/tidy")).toBe(tree.path("claude"));
+  expect(await root("plain/sub")).toBe(tree.root);
+  expect(await root(".")).toBe(tree.root);
+});
+
+it("is never the home directory, and may be none", async () => {
+  await using tree = await tempTree({ "home/.claude/skills/tidy/SKILL.md": "", "home/.git/HEAD": "" });
+  expect(await findProjectRoot(tree.path("home/.claude/skills/tidy"), tree.path("home"))).not.toBe(
+    tree.path("home"),
+  );
+  expect(await findProjectRoot("/", null)).toBeNull();
+});
