@@ -1,0 +1,29 @@
+import { createReadStream } from "node:fs";
+
+export interface JsonLine {
+  /** Counts from 1. */
+  readonly line: number;
+  readonly text: string;
+}
+
+/** The whole lines of a file, one at a time; a last line without its line end was never finished and is left out. */
+export async function* readLines(path: string): AsyncGenerator<JsonLine> {
+  let line = 0;
+  let pieces: Buffer[] = [];
+  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+    let from = 0;
+    for (let end = chunk.indexOf(0x0a); end !== -1; end = chunk.indexOf(0x0a, from)) {
+      pieces.push(chunk.subarray(from, end));
+      line++;
+      yield { line, text: Buffer.concat(pieces).toString("utf8") };
+      pieces = [];
+      from = end + 1;
+    }
+    if (from < chunk.length) pieces.push(chunk.subarray(from));
+  }
+}
+
+/** One value on one line, with its line end. */
+export function toJsonLine(value: unknown): string {
+  return `${JSON.stringify(value)}\n`;
+}

@@ -1,0 +1,63 @@
+import { mkdir, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { UserError } from "../domain/user-error.ts";
+import { syncFolder } from "../lib/atomic-file.ts";
+import { type IterationFolder, iterationFolder, type SuiteFolder } from "./layout.ts";
+
+export interface NumberedIteration {
+  readonly number: number;
+  readonly folder: IterationFolder;
+}
+
+/** All iterations of a suite, oldest first; none when the folder is not there. */
+export async function listIterations(suiteRoot: string): Promise<readonly NumberedIteration[]> {
+  const names = await namesIn(suiteRoot);
+  return names
+    .flatMap((name) => {
+      const number = /^iteration-([1-9]\d{0,8})$/.exec(name)?.[1];
+      return number === undefined
+        ? []
+        : [{ number: Number(number), folder: iterationFolder(join(suiteRoot, name)) }];
+    })
+    .sort((a, b) => a.number - b.number);
+}
+
+/** Makes the next iteration's folder; runners that start at the same moment get one each. */
+export async function createIteration(suite: SuiteFolder): Promise<NumberedIteration> {
+  try {
+    await mkdir(suite.root, { recursive: true });
+    let number = ((await listIterations(suite.root)).at(-1)?.number ?? 0) + 1;
+    while (!(await makeFolder(suite.iteration(number).root))) number++;
+    await syncFolder(suite.root);
+    return { number, folder: suite.iteration(number) };
+  } catch (error) {
+    throw new UserError(
+      "store/unwritable",
+      `cannot make a result folder in ${suite.root}: ${(error as Error).message}`,
+      {
+        hint: "check the permissions and the free space, or choose another folder with --workspace",
+        cause: error,
+      },
+    );
+  }
+}
+
+async function makeFolder(path: string): Promise<boolean> {
+  try {
+    await mkdir(path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  try {
+    const entries = await readdir(folder, { withFileTypes: true });
+    return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error;
+  }
+}

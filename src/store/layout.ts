@@ -1,0 +1,249 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import type { Case } from "../domain/suite.ts";
+import type { Trial } from "../domain/trial.ts";
+
+/**
+ * Every path of the result folder, in one place. It is skill-creator's workspace layout, so that its own aggregator
+ * and viewer read an iteration; what is ours alone lies where they do not look.
+ *
+ *     .assay/
+ *       cache/  cassettes/
+ *       <suite>/
+ *         iteration-N/
+ *           run.json  journal.jsonl  runner.lock
+ *           eval-<id>[-<slug>]/
+ *             eval_metadata.json
+ *             <variant>/
+ *               eval_metadata.json
+ *               run-K/
+ *                 outputs/ (files, metrics.json)  inputs/
+ *                 output.txt  output.jsonl  transcript.jsonl  transcript.md
+ *                 grading.json  timing.json  assertions.json  extraction.json
+ *           triggers/qNNN/[<variant>/]run-K/      (no outputs/, so that skill-creator's tools do not count them)
+ *           attempts/<run>~K/                     (left-out attempts; outputs/ is called files/ there)
+ *           triggers.json  benchmark.json  benchmark.md  summary.json  report.html  feedback.json
+ *         grading/vN-vs-vM/  assignment.json  comparison-K.json  analysis.json
+ *         vN/  META.yaml  skill/
+ *         history.json  trend.jsonl
+ */
+export interface ProjectFolder {
+  readonly root: string;
+  readonly cache: string;
+  readonly cassettes: string;
+  readonly suite: (name: string) => SuiteFolder;
+}
+
+export interface SuiteFolder {
+  readonly root: string;
+  readonly history: string;
+  readonly trend: string;
+  readonly iteration: (number: number) => IterationFolder;
+  readonly comparison: (newer: number, older: number) => ComparisonFolder;
+  readonly version: (number: number) => VersionFolder;
+}
+
+export interface IterationFolder {
+  readonly root: string;
+  readonly manifest: string;
+  readonly journal: string;
+  readonly lock: string;
+  readonly triggers: string;
+  readonly benchmark: string;
+  readonly benchmarkText: string;
+  readonly summary: string;
+  readonly report: string;
+  readonly feedback: string;
+  /** Where an attempt that was left out is set aside, as evidence. */
+  readonly attempt: (runFolder: string, attempt: number) => string;
+  /** Of a folder name from `caseFolders`. */
+  readonly case: (folder: string) => CaseFolder;
+  /** Of a relative run folder from `runFolderOf` or a trial-finished event. */
+  readonly run: (folder: string) => RunFolder;
+}
+
+export interface CaseFolder {
+  readonly root: string;
+  readonly metadata: string;
+  readonly variantMetadata: (variant: string) => string;
+}
+
+export interface RunFolder {
+  readonly root: string;
+  readonly outputs: string;
+  readonly inputs: string;
+  /** The text that text checks read. */
+  readonly outputText: string;
+  /** The agent program's own stream. */
+  readonly rawStream: string;
+  readonly transcript: string;
+  readonly transcriptText: string;
+  readonly metrics: string;
+  readonly timing: string;
+  readonly grading: string;
+  readonly assertions: string;
+  readonly extraction: string;
+}
+
+export interface ComparisonFolder {
+  readonly root: string;
+  readonly assignment: string;
+  readonly comparison: (judge: number) => string;
+  readonly analysis: string;
+}
+
+export interface VersionFolder {
+  readonly root: string;
+  readonly meta: string;
+  readonly skill: string;
+}
+
+/** `root` is the `.assay` folder itself. */
+export function projectFolder(root: string): ProjectFolder {
+  return {
+    root,
+    cache: join(root, "cache"),
+    cassettes: join(root, "cassettes"),
+    suite: (name) => suiteFolder(join(root, suiteFolderName(name))),
+  };
+}
+
+export function suiteFolder(root: string): SuiteFolder {
+  return {
+    root,
+    history: join(root, "history.json"),
+    trend: join(root, "trend.jsonl"),
+    iteration: (number) => iterationFolder(join(root, `iteration-${number}`)),
+    comparison: (newer, older) => comparisonFolder(join(root, "grading", `v${newer}-vs-v${older}`)),
+    version: (number) => versionFolder(join(root, `v${number}`)),
+  };
+}
+
+export function iterationFolder(root: string): IterationFolder {
+  return {
+    root,
+    manifest: join(root, "run.json"),
+    journal: join(root, "journal.jsonl"),
+    lock: join(root, "runner.lock"),
+    triggers: join(root, "triggers.json"),
+    benchmark: join(root, "benchmark.json"),
+    benchmarkText: join(root, "benchmark.md"),
+    summary: join(root, "summary.json"),
+    report: join(root, "report.html"),
+    feedback: join(root, "feedback.json"),
+    attempt: (runFolder, attempt) => join(root, "attempts", `${runFolder.replaceAll("/", "~")}~${attempt}`),
+    case: (folder) => caseFolder(join(root, ...folder.split("/"))),
+    run: (folder) => runFolder(join(root, ...folder.split("/"))),
+  };
+}
+
+function caseFolder(root: string): CaseFolder {
+  return {
+    root,
+    metadata: join(root, "eval_metadata.json"),
+    variantMetadata: (variant) => join(root, variant, "eval_metadata.json"),
+  };
+}
+
+export function runFolder(root: string): RunFolder {
+  return {
+    root,
+    outputs: join(root, "outputs"),
+    inputs: join(root, "inputs"),
+    outputText: join(root, "output.txt"),
+    rawStream: join(root, "output.jsonl"),
+    transcript: join(root, "transcript.jsonl"),
+    transcriptText: join(root, "transcript.md"),
+    metrics: join(root, "outputs", "metrics.json"),
+    timing: join(root, "timing.json"),
+    grading: join(root, "grading.json"),
+    assertions: join(root, "assertions.json"),
+    extraction: join(root, "extraction.json"),
+  };
+}
+
+function comparisonFolder(root: string): ComparisonFolder {
+  return {
+    root,
+    assignment: join(root, "assignment.json"),
+    comparison: (judge) => join(root, `comparison-${judge}.json`),
+    analysis: join(root, "analysis.json"),
+  };
+}
+
+function versionFolder(root: string): VersionFolder {
+  return { root, meta: join(root, "META.yaml"), skill: join(root, "skill") };
+}
+
+/**
+ * The folder of each case, relative to the iteration. A case that had one in `earlier` keeps it, and no two share one,
+ * also where the file system does not tell capitals: a resumed iteration must not mix up what is there.
+ */
+export function caseFolders(
+  cases: readonly Case[],
+  earlier: ReadonlyMap<string, string> = new Map(),
+): ReadonlyMap<string, string> {
+  const taken = new Set([...earlier.values()].map((folder) => folder.toLowerCase()));
+  const folders = new Map<string, string>();
+  let query = 0;
+  for (const one of cases) {
+    if (one.kind === "trigger") query++;
+    const wanted = one.kind === "trigger" ? queryFolder(query) : evalFolder(one);
+    const folder = earlier.get(one.id) ?? firstFree(wanted, taken);
+    taken.add(folder.toLowerCase());
+    folders.set(one.id, folder);
+  }
+  return folders;
+}
+
+/** Relative to the iteration, with forward slashes. */
+export function runFolderOf(caseFolder: string, trial: Pick<Trial, "variant" | "repetition">): string {
+  const isQuery = caseFolder.startsWith("triggers/");
+  const variant = isQuery && trial.variant === "with_skill" ? "" : `/${trial.variant}`;
+  return `${caseFolder}${variant}/run-${trial.repetition}`;
+}
+
+/**
+ * skill-creator's numeric `eval_id` of each task case: the declared ids where all are integers, otherwise the
+ * positions from 1, because its tools cannot sort ids of two types.
+ */
+export function evalIds(cases: readonly Case[]): ReadonlyMap<string, number> {
+  const tasks = cases.filter((one) => one.kind === "task");
+  const declared = tasks.map((one) => one.declaredId);
+  const usable = declared.every(Number.isInteger) && new Set(declared).size === declared.length;
+  return new Map(tasks.map((one, index) => [one.id, usable ? Number(one.declaredId) : index + 1]));
+}
+
+/** A skill's name as a folder; names that would be ours or unsafe get an underscore, which skill names never have. */
+export function suiteFolderName(name: string): string {
+  if (RESERVED.has(name.toLowerCase())) return `${name}_`;
+  if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(name) && !name.endsWith(".")) return name;
+  return `${slug(name, 60) || "skill"}_${createHash("sha256").update(name).digest("hex").slice(0, 8)}`;
+}
+
+/** Lower-case words joined by hyphens; empty when nothing is left. */
+export function slug(text: string, maxLength = 40): string {
+  const words = text
+    .normalize("NFKD")
+    .replaceAll(/\p{M}/gu, "")
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-");
+  return words.slice(0, maxLength).replaceAll(/^-+|-+$/g, "");
+}
+
+const RESERVED = new Set(["cache", "cassettes", "con", "prn", "aux", "nul"]);
+
+function evalFolder(one: Case): string {
+  const name = one.name === null ? "" : slug(one.name);
+  return name === "" || name === slug(one.id) ? `eval-${one.id}` : `eval-${one.id}-${name}`;
+}
+
+function queryFolder(ordinal: number): string {
+  return `triggers/q${String(ordinal).padStart(3, "0")}`;
+}
+
+function firstFree(wanted: string, taken: ReadonlySet<string>): string {
+  let folder = wanted;
+  for (let n = 2; taken.has(folder.toLowerCase()); n++) folder = `${wanted}_${n}`;
+  return folder;
+}
