@@ -1,0 +1,61 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { lstat, readdir, readlink } from "node:fs/promises";
+import path from "node:path";
+
+export interface TreeHashOptions {
+  /** Leaves out an entry (and all below it); the path is relative, with forward slashes. */
+  readonly skip?: (path: string) => boolean;
+}
+
+/**
+ * One sha256 for what a directory holds: paths, contents, executable bits and link targets. Times, owners, other mode
+ * bits, empty directories and files that are neither regular nor links do not count. A file hashes as itself.
+ */
+export async function treeHash(root: string, options: TreeHashOptions = {}): Promise<string> {
+  const skip = options.skip ?? (() => false);
+  const hash = createHash("sha256");
+  for (const entry of await listed(root, "", skip)) {
+    const described = await describe(path.join(root, entry));
+    if (described !== null) hash.update(`${described}\0${Buffer.byteLength(entry)}\0${entry}\0`);
+  }
+  return hash.digest("hex");
+}
+
+/** sha256 of a file's bytes. */
+export async function fileHash(file: string): Promise<string> {
+  const hash = createHash("sha256");
+  for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
+  return hash.digest("hex");
+}
+
+/** Every entry that is no directory, in an order that does not depend on the file system. */
+async function listed(
+  root: string,
+  relative: string,
+  skip: (path: string) => boolean,
+): Promise<readonly string[]> {
+  const here = path.join(root, relative);
+  if (relative === "" && !(await lstat(here)).isDirectory()) return [""];
+  const entries = await readdir(here, { withFileTypes: true });
+  entries.sort((left, right) => (left.name < right.name ? -1 : 1));
+  const found: string[] = [];
+  for (const entry of entries) {
+    const at = relative === "" ? entry.name : `${relative}/${entry.name}`;
+    if (skip(at)) continue;
+    if (entry.isDirectory()) found.push(...(await listed(root, at, skip)));
+    else found.push(at);
+  }
+  return found;
+}
+
+async function describe(file: string): Promise<string | null> {
+  const stats = await lstat(file);
+  if (stats.isSymbolicLink()) {
+    return `link ${createHash("sha256")
+      .update(await readlink(file))
+      .digest("hex")}`;
+  }
+  if (!stats.isFile()) return null;
+  return `${(stats.mode & 0o111) === 0 ? "file" : "program"} ${await fileHash(file)}`;
+}
