@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -66,12 +66,12 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-function run(root: string, padding = 0): { child: ChildProcess; said: () => string[] } {
+function run(root: string, padding = 0) {
   const child = spawn(process.execPath, [program, root, String(padding)], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   let text = "";
-  child.stdout!.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
   return {
     child,
     said: () =>
@@ -86,7 +86,7 @@ async function until(runner: ReturnType<typeof run>, condition: (said: string[])
   while (!condition(runner.said())) {
     const gone = runner.child.exitCode !== null || runner.child.signalCode !== null;
     if (gone) throw new Error(`the runner ended: ${runner.said().slice(-3).join("; ")}`);
-    await once(runner.child.stdout!, "data");
+    await once(runner.child.stdout, "data");
   }
 }
 
@@ -165,30 +165,27 @@ describe("two runners on one folder", () => {
 });
 
 describe("a full disk", () => {
-  it.skipIf(tiny === null)(
-    "is a clear error; what was committed stays, and with space it goes on",
-    async () => {
-      const root = tiny!;
-      const committed: string[] = [];
-      try {
-        const full = run(root, 3000);
-        await once(full.child, "close");
-        committed.push(...full.said().filter((line) => line.startsWith("committed ")));
-        expect(full.said()).toContainEqual(
-          expect.stringMatching(/^failed UserError store\/disk-full no space left to write .*journal\.jsonl/),
-        );
-        const { state, diagnostics } = await readIteration(iterationFolder(root));
-        expect(diagnostics).toEqual([]);
-        expect(committed.filter((line) => !state.runs.has(line.slice("committed ".length)))).toEqual([]);
-        execFileSync("mount", ["-o", "remount,size=200m", root]);
-        await using resumed = await openIteration(iterationFolder(root), secretMask([]));
-        expect(resumed.earlier.committed.size).toBe(state.committed.size);
-        expect(committed.length).toBeGreaterThan(10);
-      } finally {
-        execFileSync("umount", ["-l", root]);
-      }
-    },
-  );
+  it("is a clear error; what was committed stays, and with space it goes on", async ({ skip }) => {
+    const root = tinyFileSystem() ?? skip("a small file system cannot be mounted here");
+    const committed: string[] = [];
+    try {
+      const full = run(root, 3000);
+      await once(full.child, "close");
+      committed.push(...full.said().filter((line) => line.startsWith("committed ")));
+      expect(full.said()).toContainEqual(
+        expect.stringMatching(/^failed UserError store\/disk-full no space left to write .*journal\.jsonl/),
+      );
+      const { state, diagnostics } = await readIteration(iterationFolder(root));
+      expect(diagnostics).toEqual([]);
+      expect(committed.filter((line) => !state.runs.has(line.slice("committed ".length)))).toEqual([]);
+      execFileSync("mount", ["-o", "remount,size=200m", root]);
+      await using resumed = await openIteration(iterationFolder(root), secretMask([]));
+      expect(resumed.earlier.committed.size).toBe(state.committed.size);
+      expect(committed.length).toBeGreaterThan(10);
+    } finally {
+      execFileSync("umount", ["-l", root]);
+    }
+  });
 });
 
 /** Null where mounting is not allowed: only root may, and not in every container. */
