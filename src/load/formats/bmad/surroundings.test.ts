@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { overlaysOf, toFixture } from "./surroundings.ts";
+import { bmadDirectory, overlaysOf, toFixture } from "./surroundings.ts";
 
 let root = "";
 
@@ -31,6 +31,18 @@ beforeAll(async () => {
   await symlink("loop", join(root, "project/evals/x/loop"));
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
+
+describe("bmadDirectory", () => {
+  it.each([
+    ["x", { overlays: true, triggers: true }],
+    ["y", { overlays: true, triggers: false }],
+    ["z", { overlays: false, triggers: false }],
+    ["nowhere", { overlays: false, triggers: false }],
+    ["z/evals.json", { overlays: false, triggers: false }],
+  ])("%s", async (name, expected) => {
+    expect(await bmadDirectory(join(root, "project/evals", name))).toEqual(expected);
+  });
+});
 
 describe("overlaysOf", () => {
   it.each([

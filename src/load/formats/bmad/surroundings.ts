@@ -1,8 +1,27 @@
-import { realpath, stat } from "node:fs/promises";
+import { readdir, realpath, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Fixture } from "../../../domain/suite.ts";
 import { isInside } from "../../directory.ts";
 import type { DeclaredFile } from "./shape.ts";
+
+/** Marks of BMad's layout in an evals directory; skill-creator knows neither. */
+export interface BmadMarks {
+  /** `setup/`, or `setup/` in the directory of one eval. */
+  readonly overlays: boolean;
+  readonly triggers: boolean;
+}
+
+/** Never rejects: what cannot be read is not there. */
+export async function bmadDirectory(directory: string): Promise<BmadMarks> {
+  const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
+  const children = entries.filter((entry) => entry.isDirectory() || entry.isSymbolicLink());
+  const candidates = children.map(({ name }) => join(directory, name === "setup" ? name : `${name}/setup`));
+  const overlays = await Promise.all(candidates.map(isDirectory));
+  return {
+    overlays: overlays.includes(true),
+    triggers: await isFile(join(directory, "triggers.json")),
+  };
+}
 
 /** The base overlay and the one of a case, where they exist, in the order they are laid. */
 export async function overlaysOf(evalFile: string, caseId: string): Promise<readonly string[]> {
@@ -50,4 +69,8 @@ async function look(path: string, roots: readonly string[]): Promise<Look> {
 
 async function isDirectory(path: string): Promise<boolean> {
   return (await stat(path).catch(() => null))?.isDirectory() ?? false;
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => null))?.isFile() ?? false;
 }
