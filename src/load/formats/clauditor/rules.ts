@@ -1,0 +1,58 @@
+import { inferProvider } from "../../../domain/grading-provider.ts";
+import { type DocNode, entryOf, valueOf } from "../../../lib/document/node.ts";
+import type { ReadContext } from "../../../lib/shape/shape.ts";
+import type { LoadContext, SourceDocument } from "../../format.ts";
+
+/** With `auto`, the model's name must tell whose it is. */
+export function checkProvider(root: DocNode, context: ReadContext): boolean {
+  const model = valueOf(root, "grading_model");
+  const provider = valueOf(root, "grading_provider");
+  const auto =
+    provider === undefined ||
+    provider.kind === "null" ||
+    (provider.kind === "string" && provider.value === "auto");
+  if (model?.kind !== "string" || model.value.trim() === "" || !auto) return true;
+  if (inferProvider(model.value) !== null) return true;
+  context.report({
+    severity: "error",
+    offset: model.start,
+    code: "unknown-model",
+    message: `grading_model ${JSON.stringify(model.value)} does not tell which provider has it: known are claude-*, gpt-* and o<digit>*`,
+    hint: 'set "grading_provider" to "anthropic" or "openai", or give --grading-provider',
+  });
+  return false;
+}
+
+/** No skill can both fire and stay silent. */
+export function checkTriggers(root: DocNode, context: ReadContext): boolean {
+  const tests = valueOf(root, "trigger_tests");
+  if (tests === undefined) return true;
+  const queries = (key: string) => {
+    const listed = valueOf(tests, key);
+    return listed?.kind === "array" ? listed.elements.filter((node) => node.kind === "string") : [];
+  };
+  const firing = new Set(queries("should_trigger").map((node) => node.value.trim()));
+  const both = queries("should_not_trigger").filter((node) => firing.has(node.value.trim()));
+  for (const node of both) {
+    context.report({
+      severity: "error",
+      offset: node.start,
+      code: "contradiction",
+      message: `the query ${JSON.stringify(node.value)} is in should_trigger and in should_not_trigger`,
+    });
+  }
+  return both.length === 0;
+}
+
+/** The skill's own name is what gets invoked; a spec written for another one is worth a word. */
+export function noteOtherSkill(document: SourceDocument, context: LoadContext, reading: ReadContext): void {
+  const declared = entryOf(document.root, "skill_name")?.value;
+  const { skill } = context;
+  if (declared?.kind !== "string" || skill === null || declared.value === skill.name) return;
+  reading.report({
+    severity: "note",
+    offset: declared.start,
+    code: "other-skill",
+    message: `skill_name is ${JSON.stringify(declared.value)} but the skill under test is ${JSON.stringify(skill.name)}`,
+  });
+}
