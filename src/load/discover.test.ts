@@ -5,6 +5,7 @@ import type { Diagnostic } from "../domain/diagnostic.ts";
 import { discover, type DiscoverOptions } from "./discover.ts";
 import { evalsFinder } from "./find-evals.ts";
 import { parseSkill } from "./skill.ts";
+import type { Subject } from "./subject.ts";
 
 /** Subjects with paths relative to the tree; eval files as `path (format)`, a question mark for the optional. */
 async function found(tree: TempTree, targets: string[], options: Partial<DiscoverOptions> = {}) {
@@ -13,16 +14,21 @@ async function found(tree: TempTree, targets: string[], options: Partial<Discove
   const subjects = await discover(targets, all, (diagnostic) => void reported.push(diagnostic));
   const short = (path: string | null) => (path === null ? null : relative(tree.root, path));
   return {
-    subjects: subjects.map(({ skillFile, lookAround, name, files }) => ({
-      skill: short(skillFile),
-      ...(lookAround === null ? {} : { around: short(lookAround) }),
-      ...(name === "" ? {} : { name }),
-      files: files.map(
-        ({ path, expected, optional }) => `${short(path)} (${expected})${optional ? "?" : ""}`,
-      ),
-    })),
+    subjects: subjects.map((subject) => summary(subject, short)),
     reported: reported.map(({ code, at, hint }) => ({ code, at: short(at!.file), hint })),
   };
+}
+
+function summary(
+  { skillFile, lookAround, name, files }: Subject,
+  short: (path: string | null) => string | null,
+) {
+  const listed = files.map(
+    ({ path, expected, optional }) => `${short(path)} (${expected})${optional ? "?" : ""}`,
+  );
+  const known = { skill: short(skillFile), files: listed };
+  if (name === "") return { ...known, around: short(lookAround) };
+  return lookAround === null ? { ...known, name } : { ...known, name, around: short(lookAround) };
 }
 
 describe("a target", () => {
@@ -177,7 +183,7 @@ describe("--evals", () => {
   ])("takes the place of what lies around the skill: %s", async (_, evals, expected) => {
     await using tree = await tempTree(files);
     const { subjects, reported } = await found(tree, ["a/tidy"], { evals });
-    expect(subjects).toEqual([{ skill: "a/tidy/SKILL.md", files: expected }]);
+    expect(subjects).toEqual([{ skill: "a/tidy/SKILL.md", files: expected, around: null }]);
     expect(reported).toEqual([]);
   });
 

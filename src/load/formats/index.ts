@@ -1,0 +1,9 @@
+import type { Formats } from "../recognise.ts";
+
+/** Every format Assay reads and writes. */
+export const BUILT_IN_FORMATS: Formats = {
+  bmad: async () => (await import("./bmad/bmad.ts")).bmad,
+  clauditor: async () => (await import("./clauditor/clauditor.ts")).clauditor,
+  "skill-creator": async () => (await import("./skill-creator/skill-creator.ts")).skillCreator,
+  skillet: async () => (await import("./skillet/skillet.ts")).skillet,
+};

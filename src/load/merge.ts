@@ -1,0 +1,58 @@
+import { basename, dirname, relative } from "node:path";
+import type { Diagnostic } from "../domain/diagnostic.ts";
+import type { Skill } from "../domain/skill.ts";
+import type { Case, EvalFile, Suite } from "../domain/suite.ts";
+import { fileNameProblem } from "../lib/file-name.ts";
+
+/** One suite of everything that is said about a skill, with ids that are unique whatever the case of letters. */
+export function mergeSuite(name: string, skill: Skill | null, files: readonly EvalFile[]): Suite {
+  const taken = new Set<string>();
+  const cases = files.flatMap((file) => file.cases.map((one) => withFreeId(one, file, taken)));
+  return { name: safeName(name), skill, files, cases };
+}
+
+/** Suites name result folders, so of several skills with one name the later ones get their place as a name. */
+export function withDistinctNames(
+  suites: readonly Suite[],
+  { cwd, report }: { cwd: string; report: (diagnostic: Diagnostic) => void },
+): Suite[] {
+  const taken = new Set<string>();
+  return suites.map((suite) => {
+    const file = suite.skill?.file ?? suite.files[0]?.path ?? "";
+    const place = safeName(relative(cwd, suite.skill?.layout === "directory" ? dirname(file) : file));
+    let name = suite.name;
+    for (let attempt = 1; taken.has(name.toLowerCase()); attempt++) {
+      name = attempt === 1 ? place : `${place}-${attempt}`;
+    }
+    taken.add(name.toLowerCase());
+    if (name === suite.name) return suite;
+    report({
+      severity: "note",
+      code: "load/same-name",
+      message: `another ${suite.skill === null ? "set of evals" : "skill"} is called ${suite.name} too, so this one goes by ${name}`,
+      at: { file, line: 1, column: 1 },
+      hint: null,
+    });
+    return { ...suite, name };
+  });
+}
+
+/** A name that can be a directory; the name itself wherever possible. */
+function safeName(name: string): string {
+  if (fileNameProblem(name) === null) return name;
+  const safe = name.replaceAll(/[^\p{L}\p{N}_.-]+/gu, "-").replaceAll(/^[.-]+|[.-]+$/g, "");
+  const short = Array.from(safe).slice(0, 40).join("");
+  return fileNameProblem(short) === null ? short : `suite-${short}`;
+}
+
+/** Trigger cases are set apart by a prefix; a case whose id an earlier file has takes its own file's name in front. */
+function withFreeId(one: Case, file: EvalFile, taken: Set<string>): Case {
+  const own = one.kind === "trigger" && !one.id.startsWith("trigger-") ? `trigger-${one.id}` : one.id;
+  const stem = safeName(basename(file.path).replace(/\.[^.]*$/, ""));
+  let id = own;
+  for (let attempt = 1; taken.has(id.toLowerCase()); attempt++) {
+    id = attempt === 1 ? `${stem}-${own}` : `${stem}-${own}-${attempt}`;
+  }
+  taken.add(id.toLowerCase());
+  return id === one.id ? one : { ...one, id };
+}
