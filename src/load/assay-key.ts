@@ -310,7 +310,9 @@ function markWithOnly(
 }
 
 function routed(check: Check, routing: Routing | null): Check {
-  return check.kind === "fires" && routing !== null ? { ...check, ...routing } : check;
+  if (check.kind !== "fires" || routing === null) return check;
+  const forbidden = routing.forbidden.length > 0 ? routing.forbidden : check.forbidden;
+  return { ...check, skill: routing.skill ?? check.skill, forbidden };
 }
 
 function mergeServers(first: JsonObject | null, second: JsonObject | null | undefined): JsonObject | null {
