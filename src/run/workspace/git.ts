@@ -1,0 +1,111 @@
+import { execFile } from "node:child_process";
+import { appendFile, mkdir, readdir } from "node:fs/promises";
+import path from "node:path";
+
+import type { EntryKind, Entries } from "./layer.ts";
+import { PINNED_DATE } from "./layer.ts";
+
+/** The host's environment: git is looked for on its PATH and reads the user's global ignores from its HOME. */
+export type HostEnv = Readonly<Record<string, string | undefined>>;
+
+/** What git takes as the project's files, relative to `root`; null when this is no repository or there is no git. */
+export async function gitFiles(root: string, env: HostEnv): Promise<readonly string[] | null> {
+  // A repository can name a program to run on every listing; a project under test does not get to.
+  const settings = ["-c", "core.fsmonitor=false"];
+  const args = [...settings, "ls-files", "-z", "-co", "--exclude-standard"];
+  const answer = await git(args, root, withoutGit(env));
+  if (answer === null) return null;
+  const names = [...new Set(answer.split("\0").filter((name) => name !== ""))];
+  if (names.length > 0) return names;
+  const ignored = await git(["check-ignore", "-q", "."], root, withoutGit(env));
+  return ignored === null ? [] : null;
+}
+
+/**
+ * Makes `root` a repository of exactly one commit with all its files, without remotes, reflog or hooks. All contents go
+ * into one pack, so that copying the repository costs a few files. Answers what lies in `.git`; null without git.
+ */
+export async function commitAll(root: string, env: HostEnv): Promise<Entries | null> {
+  const clean = { ...cleanEnv(env), ...IDENTITY };
+  if ((await git(["init", "-q", "--template=", "-b", "main", "."], root, clean)) === null) return null;
+  await mkdir(path.join(root, ".git/info"));
+  await appendFile(path.join(root, ".git/config"), CONFIG);
+  const packed = ["-c", "core.bigFileThreshold=1", "-c", "core.compression=1", "-c", "core.autocrlf=false"];
+  await mustGit([...packed, "add", "-A", "-f", "."], root, clean);
+  const plain = ["-c", "core.logAllRefUpdates=false", "-c", "commit.gpgSign=false", "-c", "gc.auto=0"];
+  await mustGit([...plain, "commit", "-q", "--allow-empty", "--no-verify", "-m", "Start"], root, clean);
+  const entries = new Map<string, EntryKind>([[".git", "directory"]]);
+  await listInto(entries, root, ".git");
+  return entries;
+}
+
+/** For `~/.gitconfig` in a trial: agents commit, and staged files may belong to another user of a namespace. */
+export const TRIAL_GIT_CONFIG = `[user]
+	name = Assay
+	email = assay@localhost
+[init]
+	defaultBranch = main
+[safe]
+	directory = *
+`;
+
+/** Copies have other inodes and change times; size and modification time are enough to know a file again. */
+const CONFIG = `[core]
+	checkStat = minimal
+	trustctime = false
+`;
+
+const IDENTITY = {
+  GIT_AUTHOR_NAME: "Assay",
+  GIT_AUTHOR_EMAIL: "assay@localhost",
+  GIT_AUTHOR_DATE: PINNED_DATE,
+  GIT_COMMITTER_NAME: "Assay",
+  GIT_COMMITTER_EMAIL: "assay@localhost",
+  GIT_COMMITTER_DATE: PINNED_DATE,
+};
+
+async function listInto(entries: Map<string, EntryKind>, root: string, directory: string): Promise<void> {
+  for (const entry of await readdir(path.join(root, directory), { withFileTypes: true })) {
+    const relative = `${directory}/${entry.name}`;
+    entries.set(relative, entry.isDirectory() ? "directory" : "file");
+    if (entry.isDirectory()) await listInto(entries, root, relative);
+  }
+}
+
+function withoutGit(env: HostEnv): HostEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("GIT_")));
+}
+
+/** Nothing of the user's git: no templates, hooks, signing, filters. */
+function cleanEnv(env: HostEnv): HostEnv {
+  return {
+    PATH: env["PATH"],
+    HOME: "/nonexistent",
+    GIT_CONFIG_NOSYSTEM: "1",
+    GIT_CONFIG_GLOBAL: "/dev/null",
+    LC_ALL: "C",
+  };
+}
+
+async function mustGit(args: readonly string[], cwd: string, env: HostEnv): Promise<void> {
+  const answer = await run(args, cwd, env);
+  if (!answer.ok) throw new Error(`git ${args.at(-1) ?? ""} failed in ${cwd}: ${answer.stderr}`);
+}
+
+async function git(args: readonly string[], cwd: string, env: HostEnv): Promise<string | null> {
+  const answer = await run(args, cwd, env);
+  return answer.ok ? answer.stdout : null;
+}
+
+function run(
+  args: readonly string[],
+  cwd: string,
+  env: HostEnv,
+): Promise<{ readonly ok: boolean; readonly stdout: string; readonly stderr: string }> {
+  const options = { cwd, env: env as NodeJS.ProcessEnv, maxBuffer: 2 ** 30 };
+  return new Promise((resolve) => {
+    execFile("git", args, options, (error, stdout, stderr) =>
+      resolve({ ok: error === null, stdout, stderr }),
+    );
+  });
+}

@@ -1,0 +1,50 @@
+import { Buffer } from "node:buffer";
+import { chmod, lstat, readdir, rmdir, unlink } from "node:fs/promises";
+
+/**
+ * Removes a directory and all below it, whatever its programs left behind: directories without permissions, names that
+ * are no UTF-8, sockets, loops. Links are removed, never followed. Answers null, or the first thing that would not go.
+ */
+export async function removeTree(root: string): Promise<string | null> {
+  const problems: string[] = [];
+  await removeEntry(Buffer.from(root), null, problems);
+  return problems[0] ?? null;
+}
+
+/** A parent that may not be searched or written to is opened up once something in it refuses to go. */
+async function removeEntry(at: Buffer, parent: Buffer | null, problems: string[]): Promise<void> {
+  try {
+    await removeOnce(at, problems);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") return;
+    try {
+      if (parent !== null && (code === "EACCES" || code === "EPERM")) await chmod(parent, 0o700);
+      await removeOnce(at, problems);
+    } catch (again) {
+      if ((again as NodeJS.ErrnoException).code !== "ENOENT") problems.push((again as Error).message);
+    }
+  }
+}
+
+async function removeOnce(at: Buffer, problems: string[]): Promise<void> {
+  if (!(await lstat(at)).isDirectory()) return unlink(at);
+  const entries = await readNames(at);
+  for (let start = 0; start < entries.length; start += WIDTH) {
+    const some = entries.slice(start, start + WIDTH);
+    await Promise.all(some.map((name) => removeEntry(Buffer.concat([at, SLASH, name]), at, problems)));
+  }
+  return rmdir(at);
+}
+
+async function readNames(at: Buffer): Promise<Buffer[]> {
+  try {
+    return await readdir(at, { encoding: "buffer" });
+  } catch {
+    await chmod(at, 0o700);
+    return readdir(at, { encoding: "buffer" });
+  }
+}
+
+const WIDTH = 16;
+const SLASH = Buffer.from("/");

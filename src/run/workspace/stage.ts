@@ -1,0 +1,154 @@
+import { createHash } from "node:crypto";
+import { mkdir, stat, writeFile } from "node:fs/promises";
+import path from "node:path";
+
+import type { Fixture } from "../../domain/suite.ts";
+import { UserError } from "../../domain/user-error.ts";
+import type { TrialGround, WorkspaceGround } from "../sandbox.ts";
+import type { Base } from "./base.ts";
+import { agentConfigDirectory } from "./env.ts";
+import { readyFixture } from "./fixtures.ts";
+import { TRIAL_GIT_CONFIG } from "./git.ts";
+import { type Entries, Layer } from "./layer.ts";
+import { LayerContent, type StagedCopy } from "./layer-content.ts";
+import type { StagingMethod } from "./method.ts";
+import type { SkillPlacement } from "./placement.ts";
+import { removeTree } from "./remove.ts";
+
+export interface StageSpec {
+  /** Unique among all trials of this machine. */
+  readonly id: string;
+  /** The run root; see `openRunRoot`. */
+  readonly root: string;
+  readonly base: Base;
+  readonly method: StagingMethod;
+  /** Absolute directories, laid over the project in this order. */
+  readonly overlays: readonly string[];
+  /** Null in the variants without an installed skill. */
+  readonly skill: SkillPlacement | null;
+  readonly fixtures: readonly Fixture[];
+  /** Further paths the sandbox lets the trial read. */
+  readonly readable: readonly string[];
+}
+
+/** A workspace ready for its agent; disposing of it removes all of the trial's directories. */
+export interface Staged extends AsyncDisposable {
+  readonly kind: "staged";
+  readonly method: StagingMethod;
+  readonly ground: TrialGround;
+  readonly base: Base;
+  /** What was laid over the base, apart from it; never written to after staging. */
+  readonly layer: { readonly directory: string; readonly entries: Entries };
+  readonly skill: StagedCopy | null;
+  /** Where the fixtures lie, relative to the workspace. */
+  readonly inputs: readonly string[];
+  /** When the last file had been staged, by the file system's own clock, in nanoseconds. */
+  readonly doneNs: bigint;
+  readonly notes: readonly string[];
+}
+
+/** The case asks for something that cannot be staged: nothing was run, and this says why. */
+export interface StagingFailure {
+  readonly kind: "failed";
+  readonly reason: string;
+}
+
+/** Stages project, overlays, skill and fixtures, in this order. Leaves nothing behind unless it answers a workspace. */
+export async function stageTrial(spec: StageSpec): Promise<Staged | StagingFailure> {
+  const trial = path.join(spec.root, createHash("sha256").update(spec.id).digest("hex").slice(0, 10));
+  await mkdir(trial, { mode: 0o755 });
+  try {
+    const staged = await stageIn(trial, spec);
+    if (staged.kind === "failed") await removeTree(trial);
+    return staged;
+  } catch (error) {
+    await removeTree(trial);
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== "ENOSPC" && code !== "EDQUOT") throw error;
+    throw new UserError(
+      "run/disk-full",
+      `the disk is full: a workspace in ${spec.root} could not be staged`,
+      {
+        hint: "free some space or point TMPDIR elsewhere",
+        cause: error,
+      },
+    );
+  }
+}
+
+async function stageIn(trial: string, spec: StageSpec): Promise<Staged | StagingFailure> {
+  const { base, method } = spec;
+  const layer = new Layer(path.join(trial, "layer"));
+  await mkdir(layer.root);
+  const content = new LayerContent(layer, base);
+  for (const overlay of spec.overlays) {
+    const problem = await content.overlay(overlay);
+    if (problem !== null) return failed(problem);
+  }
+  const skill = spec.skill === null ? null : await content.skill(spec.skill);
+  const inputs: string[] = [];
+  for (const fixture of spec.fixtures) {
+    const ready = await readyFixture(fixture);
+    if (typeof ready === "string") return failed(ready);
+    const problem = await content.fixture(ready);
+    if (problem !== null) return failed(problem);
+    inputs.push(ready.target);
+  }
+  await layer.seal();
+  const workspace = await lay(trial, method, base, layer);
+  const home = path.join(trial, "home");
+  const temp = path.join(trial, "tmp");
+  await makeHome(home);
+  await mkdir(temp);
+  return {
+    kind: "staged",
+    method,
+    ground: { id: spec.id, workspace, home, temp, readable: spec.readable },
+    base,
+    layer: { directory: layer.root, entries: layer.entries },
+    skill,
+    inputs,
+    doneNs: await markDone(trial),
+    notes: content.notes,
+    [Symbol.asyncDispose]: async () => {
+      await removeTree(trial);
+    },
+  };
+}
+
+function failed(reason: string): StagingFailure {
+  return { kind: "failed", reason };
+}
+
+/** Makes the workspace out of base and layer. */
+async function lay(trial: string, method: StagingMethod, base: Base, layer: Layer): Promise<WorkspaceGround> {
+  const at = path.join(trial, "ws");
+  await mkdir(at);
+  if (method === "overlay") {
+    const upper = path.join(trial, "upper");
+    const work = path.join(trial, "work");
+    await mkdir(upper);
+    await mkdir(work);
+    return { kind: "overlay", lower: [layer.root, base.directory], upper, work, mountPoint: at };
+  }
+  const workspace = new Layer(at);
+  await workspace.copy(base.directory, base.entries);
+  if (base.repository !== null) await workspace.copy(base.directory, base.repository);
+  await workspace.copy(layer.root, layer.entries);
+  await workspace.seal();
+  return { kind: "directory", path: at };
+}
+
+async function makeHome(home: string): Promise<void> {
+  const inside = [".config", ".cache", ".local/share", ".local/state"].map((name) => path.join(home, name));
+  for (const directory of [...inside, agentConfigDirectory(home)])
+    await mkdir(directory, { recursive: true });
+  await writeFile(path.join(home, ".gitconfig"), TRIAL_GIT_CONFIG);
+}
+
+/** Whatever changed before this moment was our doing. */
+async function markDone(trial: string): Promise<bigint> {
+  const marker = path.join(trial, "staged");
+  await writeFile(marker, "");
+  return (await stat(marker, { bigint: true })).ctimeNs;
+}
