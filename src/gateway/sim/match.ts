@@ -4,7 +4,7 @@ import { type Scene, wholeText } from "./scene.ts";
 import { meansTool } from "./tools.ts";
 
 /** What the script does with one request. */
-export interface Choice {
+interface Choice {
   readonly rule: string;
   /** Null when a rule only has a fault. */
   readonly reply: Reply | null;

@@ -61,7 +61,7 @@ export function skillOffered(
   return first === undefined ? null : first.skills.includes(skill);
 }
 
-export function modelRequests(requests: readonly SimRequest[]): readonly SeenRequest[] {
+function modelRequests(requests: readonly SimRequest[]): readonly SeenRequest[] {
   return requests.flatMap((request) => (request.seen === null ? [] : [request.seen]));
 }
 

@@ -44,7 +44,10 @@ export async function startSim(script: Script, options: SimOptions = {}): Promis
     open.add(done);
   });
   server.requestTimeout = 0;
-  const port = await listen(server, options.port ?? 0);
+  const port = await listen(server, options.port ?? 0).catch(async (error: unknown) => {
+    await log.close();
+    throw error;
+  });
   let closed: Promise<void> | null = null;
   const close = (): Promise<void> => {
     closed ??= shut(server, async () => {

@@ -30,10 +30,9 @@ export function toClientCall(name: string, input: Json, ask: Ask): ClientCall {
     if (offered.has(tool))
       return { name: tool, input: write(fields), custom: offered.get(tool)?.custom ?? false };
   }
-  const command = asCommand(name, fields, ask);
   for (const [tool, write] of SPELLINGS["bash"] ?? []) {
-    if (command !== null && offered.has(tool))
-      return { name: tool, input: write({ command }), custom: false };
+    const command = offered.has(tool) ? asCommand(name, fields, { tool, ask }) : null;
+    if (command !== null) return { name: tool, input: write({ command }), custom: false };
   }
   const names = [...offered.keys()].join(", ");
   throw new Unanswerable(
@@ -105,8 +104,11 @@ const SPELLINGS: Readonly<Record<string, readonly Spelling[]>> = {
   patch: [["apply_patch", ({ patch = "" }) => patch]],
 };
 
+/** Codex makes the `apply_patch` command available in its shells; nobody else has it. */
+const PATCHING_SHELLS: ReadonlySet<string> = new Set(["exec_command", "shell_command", "shell"]);
+
 /** What a client that only has a shell does instead. */
-function asCommand(name: string, fields: Fields, ask: Ask): string | null {
+function asCommand(name: string, fields: Fields, { tool, ask }: { tool: string; ask: Ask }): string | null {
   const path = fields["path"] ?? "";
   switch (name) {
     case "read":
@@ -114,9 +116,9 @@ function asCommand(name: string, fields: Fields, ask: Ask): string | null {
     case "write":
       return `mkdir -p "$(dirname ${quote(path)})" && printf %s ${quote(fields["content"] ?? "")} > ${quote(path)}`;
     case "edit":
-      return patchCommand(updatePatch(fields));
+      return PATCHING_SHELLS.has(tool) ? patchCommand(updatePatch(fields)) : null;
     case "patch":
-      return patchCommand(fields["patch"] ?? "");
+      return PATCHING_SHELLS.has(tool) ? patchCommand(fields["patch"] ?? "") : null;
     case "skill":
       return `cat ${quote(`${skillPlace(fields["name"] ?? "", ask)}/SKILL.md`)}`;
     default:

@@ -26,7 +26,7 @@ export interface Route {
   readonly stream: boolean | null;
 }
 
-export interface WireRequest {
+interface WireRequest {
   readonly route: Route;
   readonly headers: IncomingHttpHeaders;
   readonly bytes: number;

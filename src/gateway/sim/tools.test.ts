@@ -1,0 +1,122 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { askOf, offered } from "./test-client.ts";
+import { meansTool, toClientCall } from "./tools.ts";
+import { Unanswerable } from "./unanswerable.ts";
+
+const CLAUDE = askOf({ tools: offered("Bash", "Read", "Write", "Edit", "Skill") });
+const CODEX = askOf({ tools: offered("exec_command", "apply_patch") });
+const CODEX_PLAIN = askOf({ tools: offered("exec_command") });
+const OPENCODE = askOf({ tools: offered("bash", "read", "write", "edit", "skill") });
+const GEMINI = askOf({
+  tools: offered("run_shell_command", "read_file", "write_file", "replace", "activate_skill"),
+});
+
+describe("an alias", () => {
+  it.each([
+    [
+      "bash",
+      { command: "ls" },
+      [CLAUDE, CODEX, OPENCODE, GEMINI],
+      ["Bash", "exec_command", "bash", "run_shell_command"],
+    ],
+    ["read", { path: "a" }, [CLAUDE, CODEX, OPENCODE, GEMINI], ["Read", "exec_command", "read", "read_file"]],
+    [
+      "write",
+      { path: "a", content: "b" },
+      [CLAUDE, CODEX, OPENCODE, GEMINI],
+      ["Write", "exec_command", "write", "write_file"],
+    ],
+    [
+      "edit",
+      { path: "a", old: "b", new: "c" },
+      [CLAUDE, CODEX, OPENCODE, GEMINI],
+      ["Edit", "apply_patch", "edit", "replace"],
+    ],
+    ["skill", { name: "s" }, [CLAUDE, OPENCODE, GEMINI], ["Skill", "skill", "activate_skill"]],
+    ["patch", { patch: "p" }, [CODEX, CODEX_PLAIN], ["apply_patch", "exec_command"]],
+  ])("%s is spelled for each client", (name, input, asks, expected) => {
+    expect(asks.map((ask) => toClientCall(name, input, ask).name)).toEqual(expected);
+  });
+
+  it("has the input the client expects", () => {
+    expect(toClientCall("write", { path: "/a", content: "x" }, CLAUDE).input).toEqual({
+      file_path: "/a",
+      content: "x",
+    });
+    expect(toClientCall("skill", { name: "s", args: "Ada" }, CLAUDE).input).toEqual({
+      skill: "s",
+      args: "Ada",
+    });
+    expect(toClientCall("bash", { command: "ls" }, askOf({ tools: offered("shell") })).input).toEqual({
+      command: ["bash", "-lc", "ls"],
+    });
+    expect(toClientCall("edit", { path: "a", old: "1\n2", new: "3" }, CODEX)).toEqual({
+      name: "apply_patch",
+      input: "*** Begin Patch\n*** Update File: a\n@@\n-1\n-2\n+3\n*** End Patch",
+      custom: true,
+    });
+  });
+
+  it("activates a skill through the shell by reading the file the listing names", () => {
+    const system =
+      "<skills_instructions>\n- `r0` = `/ws/it's`\n### Available skills\n- s: d (file: r0/s/SKILL.md)\n</skills_instructions>";
+    const ask = askOf({ system, tools: offered("exec_command") });
+    expect(toClientCall("skill", { name: "s" }, ask).input).toEqual({ cmd: `cat '/ws/it'\\''s/s/SKILL.md'` });
+    expect(() => toClientCall("skill", { name: "t" }, ask)).toThrow(/lists only s/);
+  });
+
+  it("cannot be served by a client without a fitting tool", () => {
+    expect(() => toClientCall("bash", { command: "ls" }, askOf())).toThrow(Unanswerable);
+    expect(() => toClientCall("patch", { patch: "p" }, CLAUDE)).toThrow(/offers only Bash, Read/);
+  });
+
+  it("writes any text through a shell unchanged", () => {
+    const folder = mkdtempSync(join(tmpdir(), "sim-tools-"));
+    try {
+      fc.assert(
+        fc.property(
+          fc.string({ unit: "binary" }).map((text) => text.replaceAll("\0", "")),
+          (content) => {
+            const path = join(folder, "it's a dir", "$(x).txt");
+            const { input } = toClientCall("write", { path, content }, CODEX_PLAIN);
+            execFileSync("bash", ["-c", (input as { cmd: string }).cmd]);
+            expect(readFileSync(path, "utf8")).toBe(content);
+          },
+        ),
+        { numRuns: 6, examples: [["a'b \\ $HOME `x` %s\n\n"]] },
+      );
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+describe("any other name", () => {
+  it("is passed on as it is, offered or not", () => {
+    expect(toClientCall("mcp__x", { a: 1 }, CLAUDE)).toEqual({
+      name: "mcp__x",
+      input: { a: 1 },
+      custom: false,
+    });
+    expect(toClientCall("apply_patch", "text", CODEX)).toEqual({
+      name: "apply_patch",
+      input: "text",
+      custom: true,
+    });
+  });
+});
+
+it.each([
+  ["bash", "exec_command", true],
+  ["Bash", "bash", true],
+  ["write", "Write", true],
+  ["write", "Read", false],
+  ["mcp__x", "mcp__x", true],
+])("%s means %s: %s", (wanted, tool, expected) => {
+  expect(meansTool(wanted, tool)).toBe(expected);
+});
