@@ -17,7 +17,7 @@ import type { Trial } from "../domain/trial.ts";
  *             <variant>/
  *               eval_metadata.json
  *               run-K/
- *                 outputs/ (files, metrics.json)  inputs/
+ *                 outputs/ (files, metrics.json, FILES.md)  inputs/
  *                 output.txt  output.jsonl  transcript.jsonl  transcript.md
  *                 grading.json  timing.json  assertions.json  extraction.json
  *           triggers/qNNN/[<variant>/]run-K/      (no outputs/, so that skill-creator's tools do not count them)
@@ -79,6 +79,8 @@ export interface RunFolder {
   readonly transcript: string;
   readonly transcriptText: string;
   readonly metrics: string;
+  /** The answer and the files, where skill-creator's viewer would show nothing or only a part. */
+  readonly listing: string;
   readonly timing: string;
   readonly grading: string;
   readonly assertions: string;
@@ -155,6 +157,7 @@ export function runFolder(root: string): RunFolder {
     transcript: join(root, "transcript.jsonl"),
     transcriptText: join(root, "transcript.md"),
     metrics: join(root, "outputs", "metrics.json"),
+    listing: join(root, "outputs", "FILES.md"),
     timing: join(root, "timing.json"),
     grading: join(root, "grading.json"),
     assertions: join(root, "assertions.json"),

@@ -1,0 +1,128 @@
+import type { Dirent } from "node:fs";
+import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Grading } from "../../domain/grading.ts";
+import type { Run } from "../../domain/run.ts";
+import type { TranscriptEvent } from "../../domain/transcript.ts";
+import { writeFileAtomic } from "../../lib/atomic-file.ts";
+import { toJsonLine } from "../../lib/jsonl.ts";
+import type { SecretMask } from "../../lib/secret-mask.ts";
+import type { CaseFolder, IterationFolder, RunFolder } from "../layout.ts";
+import type { EvalMetadataFile } from "./eval-metadata.ts";
+import { gradingFile } from "./grading.ts";
+import { metricsFile, type MetricsFile } from "./metrics.ts";
+import { codePoints, outputChars } from "./output-chars.ts";
+import { timingFile } from "./timing.ts";
+import { type TranscriptFacts, transcriptText } from "./transcript.ts";
+
+/** An empty folder for the next attempt of a run; what an earlier one left is set aside, because it is evidence. */
+export async function freshRunFolder(
+  iteration: IterationFolder,
+  folder: string,
+  attempt: number,
+): Promise<RunFolder> {
+  const run = iteration.run(folder);
+  if (attempt > 1) await setAside(run, iteration.attempt(folder, attempt - 1));
+  await rm(run.root, { recursive: true, force: true });
+  await mkdir(run.root, { recursive: true });
+  return run;
+}
+
+/** Without a folder called `outputs`, which skill-creator's viewer would show as one more run. */
+async function setAside(run: RunFolder, aside: string): Promise<void> {
+  await mkdir(dirname(aside), { recursive: true });
+  await rm(aside, { recursive: true, force: true });
+  await rename(run.root, aside).catch(ignoreMissing);
+  await rename(join(aside, "outputs"), join(aside, "files")).catch(ignoreMissing);
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): void {
+  if (error.code !== "ENOENT") throw error;
+}
+
+export interface RunRecord extends TranscriptFacts {
+  readonly transcript: readonly TranscriptEvent[];
+  /** Trigger runs have no outputs folder, so that skill-creator's tools do not count them. */
+  readonly withOutputs: boolean;
+}
+
+/** transcript.jsonl, transcript.md, metrics.json and timing.json. To be called before the trial is committed. */
+export async function writeRunFiles(
+  folder: RunFolder,
+  record: RunRecord,
+  mask: SecretMask,
+): Promise<MetricsFile> {
+  const text = mask.text(transcriptText(record.transcript, record));
+  if (record.withOutputs) await prepareOutputs(folder, record, mask);
+  await writeFileAtomic(folder.transcript, mask.json(record.transcript).map(toJsonLine).join(""));
+  await writeFileAtomic(folder.transcriptText, text, { durable: false });
+  const metrics = metricsFile(record.run, {
+    outputChars: record.withOutputs ? await outputChars(folder.outputs, [folder.listing]) : 0,
+    transcriptChars: codePoints(text),
+  });
+  if (record.withOutputs) await writeJson(folder.metrics, metrics, mask);
+  await writeJson(folder.timing, timingFile(record.run, null), mask);
+  return metrics;
+}
+
+/** A metrics.json that the agent made is renamed; an answer or files that skill-creator's viewer would not show are listed. */
+async function prepareOutputs(folder: RunFolder, record: RunRecord, mask: SecretMask): Promise<void> {
+  await mkdir(folder.outputs, { recursive: true });
+  await keepAgentMetrics(folder, record.run);
+  const listing = outputListing(
+    await readdir(folder.outputs, { recursive: true, withFileTypes: true }),
+    record,
+  );
+  if (listing !== null) await writeFileAtomic(folder.listing, mask.text(listing), { durable: false });
+}
+
+async function keepAgentMetrics(folder: RunFolder, run: Run): Promise<void> {
+  const kept = join(folder.outputs, "metrics.agent.json");
+  const made = run.changes.some((file) => file.path === "metrics.json" && file.change !== "deleted");
+  if (made && !(await stat(kept).catch(() => null))) await rename(folder.metrics, kept).catch(ignoreMissing);
+}
+
+function outputListing(entries: readonly Dirent[], record: RunRecord): string | null {
+  const files = entries.filter((entry) => entry.isFile());
+  const folders = entries.some((entry) => entry.isDirectory());
+  if ((files.length > 0 && !folders) || files.some((file) => file.name === "FILES.md")) return null;
+  const paths = record.run.changes.map((file) => `- ${file.path} (${file.change}, ${file.bytes} bytes)`);
+  const answer = record.transcript
+    .filter((event) => event.kind === "message" && event.role === "assistant" && event.agent === null)
+    .map((event) => (event.kind === "message" ? event.text : ""));
+  return `# Files\n\n${paths.join("\n") || "none"}\n\n# Answer\n\n${answer.join("\n\n") || "none"}\n`;
+}
+
+export interface GradedRun {
+  readonly run: Run;
+  readonly grading: Grading;
+  readonly metrics: MetricsFile;
+}
+
+/** grading.json, or none when nothing was scored, and timing.json once more, now with the grader's time. */
+export async function writeGradingFiles(
+  folder: RunFolder,
+  graded: GradedRun,
+  mask: SecretMask,
+): Promise<void> {
+  const file = gradingFile(graded.run, graded.grading, graded.metrics);
+  if (file === null) await rm(folder.grading, { force: true });
+  else await writeJson(folder.grading, file, mask);
+  await writeJson(folder.timing, timingFile(graded.run, graded.grading), mask);
+}
+
+/** In the eval's folder for the aggregator, in the variant's for the viewer. */
+export async function writeEvalMetadata(
+  folder: CaseFolder,
+  { variant, file }: { variant: string; file: EvalMetadataFile },
+  mask: SecretMask,
+): Promise<void> {
+  await mkdir(dirname(folder.variantMetadata(variant)), { recursive: true });
+  await writeJson(folder.metadata, file, mask);
+  await writeJson(folder.variantMetadata(variant), file, mask);
+}
+
+/** Everything written here can be made again from the journal, so it need not outlast the machine's crash. */
+async function writeJson(path: string, value: unknown, mask: SecretMask): Promise<void> {
+  await writeFileAtomic(path, `${JSON.stringify(mask.json(value), null, 2)}\n`, { durable: false });
+}
