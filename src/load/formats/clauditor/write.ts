@@ -26,15 +26,15 @@ function writeOne(
 ): { text: string; losses: readonly string[] } {
   const assay = task === null ? null : writeAssayKey(task, { hosts: isHosted });
   const settings = task?.settings ?? triggers[0]?.settings ?? NO_SETTINGS;
-  const document = withoutEmpty({
+  const words = withoutEmpty({
     skill_name: file.skillName,
     description: file.description,
     ...(task === null ? {} : taskWords(task)),
     ...settingWords(settings, task?.format === "clauditor" ? task.extras : {}),
     trigger_tests: triggerWords(triggers, file),
-    ...keptKeys(file, task),
-    [ASSAY_KEY]: assay?.key ?? null,
   });
+  const key = assay?.key ?? null;
+  const document = { ...words, ...keptKeys(file, task), ...(key === null ? {} : { [ASSAY_KEY]: key }) };
   return {
     text: `${JSON.stringify(document, null, 2)}\n`,
     losses: [
