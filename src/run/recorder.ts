@@ -7,6 +7,8 @@ export class Recorder {
   toolErrors = 0;
   readonly denials: Denial[] = [];
   readonly activations: Activation[] = [];
+  /** The main agent's messages of all turns, joined by newlines, up to a bound; the transcript has them whole. */
+  messages = "";
   readonly #calls = new Map<string, Denial>();
   #next = 0;
   readonly #sink: (event: TranscriptEvent) => void;
@@ -18,9 +20,16 @@ export class Recorder {
   readonly emit = (body: TranscriptBody, head: { turn?: number; agent?: string | null } = {}): number => {
     const index = this.#next++;
     this.#count(body, index);
+    if (body.kind === "message" && body.role === "assistant" && (head.agent ?? null) === null)
+      this.#say(body.text);
     this.#sink({ index, turn: head.turn ?? 1, agent: head.agent ?? null, ...body });
     return index;
   };
+
+  #say(text: string): void {
+    const room = MOST_MESSAGE_CHARS - this.messages.length;
+    if (room > 0) this.messages += (this.messages === "" ? "" : "\n") + text.slice(0, room);
+  }
 
   #count(body: TranscriptBody, index: number): void {
     switch (body.kind) {
@@ -43,3 +52,6 @@ export class Recorder {
     }
   }
 }
+
+/** More text than any check reads, little enough to hold. */
+const MOST_MESSAGE_CHARS = 32 * 1024 * 1024;

@@ -1,0 +1,159 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { UNKNOWN_USAGE } from "../domain/run.ts";
+import type { Prompt } from "../domain/suite.ts";
+import type { HarnessContext, HarnessRequest, HarnessRun, LineWatcher } from "./harness.ts";
+import type { Command, Supervised } from "./process/command.ts";
+import { TRIAL_MARK } from "./process/stop.ts";
+import { supervise } from "./process/supervise.ts";
+import type { Recorder } from "./recorder.ts";
+import type { Places } from "./sandbox.ts";
+import { SCRIPT_SECONDS, scriptProblem } from "./script.ts";
+import { systemPromptOf } from "./system-prompt.ts";
+import type { TrialParts, TrialRequest } from "./trial.ts";
+import { trialEnv } from "./workspace/env.ts";
+import { filesLine } from "./workspace/fixtures.ts";
+import type { Staged } from "./workspace/stage.ts";
+
+interface Stage {
+  readonly staged: Staged;
+  readonly recorder: Recorder;
+  readonly signal: AbortSignal;
+}
+
+/** The agent's part of a trial, in its sandbox: setup, turns, teardown. */
+export class Agent {
+  readonly places: Places;
+  readonly #env: Readonly<Record<string, string>>;
+  readonly #request: TrialRequest;
+  readonly #parts: TrialParts;
+  readonly #stage: Stage;
+
+  constructor(request: TrialRequest, parts: TrialParts, stage: Stage) {
+    const { ground } = stage.staged;
+    this.places = parts.sandbox.places(ground);
+    this.#env = { ...trialEnv({ places: this.places, base: parts.hostEnv }), [TRIAL_MARK]: ground.id };
+    this.#request = request;
+    this.#parts = parts;
+    this.#stage = stage;
+  }
+
+  async work(): Promise<{ said: HarnessRun; durationMs: number; notes: readonly string[] }> {
+    const notes: string[] = [];
+    const setup = await this.#script("setup");
+    if (setup !== null) {
+      notes.push(...(await this.#teardown()));
+      return { said: skipped(setup), durationMs: 0, notes };
+    }
+    const startedMs = performance.now();
+    const said = await this.#harness(startedMs);
+    const durationMs = performance.now() - startedMs;
+    notes.push(...(await this.#teardown()));
+    return { said, durationMs, notes };
+  }
+
+  async #harness(startedMs: number): Promise<HarnessRun> {
+    const { deadlineSeconds, record, endpoint } = this.#request;
+    const deadlineMs = startedMs + deadlineSeconds * 1000;
+    const context: HarnessContext = {
+      places: this.places,
+      env: this.#env,
+      mcpConfig: await this.#mcpConfig(),
+      endpoint,
+      emit: this.#stage.recorder.emit,
+      start: (command, watch) =>
+        this.#start(command, { watch, deadlineMs, stdoutFile: record.rawStream, signal: this.#stage.signal }),
+    };
+    return this.#parts.harness.run(await this.#harnessRequest(), context);
+  }
+
+  async #harnessRequest(): Promise<HarnessRequest> {
+    const { case: one, skill, skillName, options, trial } = this.#request;
+    const { staged } = this.#stage;
+    const prompt = withFiles(inlined(one.prompt, trial.variant === "inline" ? skill?.body : undefined), one);
+    if (skill === null || staged.skill === null) return { prompt, skill: null, options };
+    return {
+      prompt,
+      skill: {
+        skill,
+        name: skillName ?? skill.name,
+        path: join(this.places.workspace, staged.skill.path),
+        systemPrompt: await systemPromptOf(one, skill, staged.base.projectRoot),
+      },
+      options,
+    };
+  }
+
+  async #mcpConfig(): Promise<string | null> {
+    const servers = this.#request.case.mcpServers;
+    if (servers === null) return this.#request.mcpConfig;
+    await writeFile(
+      join(this.#stage.staged.ground.home, "mcp.json"),
+      JSON.stringify({ mcpServers: servers }),
+    );
+    return join(this.places.home, "mcp.json");
+  }
+
+  /** Scripts run to their end even when the user is in a hurry: what setup made, teardown must clear away. */
+  async #script(name: "setup" | "teardown"): Promise<string | null> {
+    const script = this.#request.case[name];
+    if (script === null) return null;
+    const supervised = await this.#start(
+      { program: "/bin/bash", args: ["-c", script], cwd: this.places.workspace, env: this.#env, stdin: "" },
+      {
+        watch: () => undefined,
+        deadlineMs: performance.now() + SCRIPT_SECONDS * 1000,
+        stdoutFile: this.#request.record.stderr,
+        signal: name === "setup" ? this.#stage.signal : new AbortController().signal,
+      },
+    );
+    return scriptProblem(name, supervised);
+  }
+
+  async #teardown(): Promise<readonly string[]> {
+    const problem = await this.#script("teardown");
+    return problem === null ? [] : [problem];
+  }
+
+  #start(
+    command: Command,
+    options: { watch: LineWatcher; deadlineMs: number; stdoutFile: string; signal: AbortSignal },
+  ): Promise<Supervised> {
+    const { sandbox } = this.#parts;
+    return supervise(sandbox.wrap(command, this.#stage.staged.ground), {
+      ...options,
+      stderrFile: this.#request.record.stderr,
+      contained: sandbox.contained,
+    });
+  }
+}
+
+/** skill-creator lists a case's files for the agent; so do we, in every variant alike. */
+function withFiles(prompt: Prompt, { format, files }: TrialRequest["case"]): Prompt {
+  const line = format === "skill-creator" && prompt.kind === "turns" ? filesLine(files) : null;
+  if (line === null || prompt.kind !== "turns") return prompt;
+  const [first = "", ...rest] = prompt.turns;
+  return { kind: "turns", turns: [`${first}\n\n${line}`, ...rest] };
+}
+
+/** What the skill says without the question whether it is found. */
+function inlined(prompt: Prompt, body: string | undefined): Prompt {
+  if (body === undefined) return prompt;
+  const turns = prompt.kind === "turns" ? prompt.turns : [prompt.args];
+  const [first = "", ...rest] = turns;
+  return { kind: "turns", turns: [`${body.trim()}\n\n${first}`, ...rest] };
+}
+
+function skipped(reason: string): HarnessRun {
+  return {
+    outcome: { status: "setup-skipped", message: reason },
+    model: null,
+    sessionId: null,
+    steps: 0,
+    usage: UNKNOWN_USAGE,
+    denials: [],
+    skillsOffered: null,
+    clientVersion: null,
+    notes: [],
+  };
+}

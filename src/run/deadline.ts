@@ -1,0 +1,15 @@
+import type { Case } from "../domain/suite.ts";
+
+/** Seconds an agent may take over all turns of a case; `flag` is `--timeout`. Each format has its own order of precedence. */
+export function deadlineSeconds(one: Pick<Case, "format" | "settings">, flag: number | null): number {
+  const declared = one.settings.timeoutSeconds;
+  switch (one.format) {
+    case "clauditor":
+      return flag ?? declared ?? 300;
+    case "bmad":
+      return declared ?? flag ?? 600;
+    case "skillet":
+    case "skill-creator":
+      return flag ?? declared ?? 600;
+  }
+}

@@ -1,0 +1,47 @@
+import { readFile, realpath } from "node:fs/promises";
+import { join, sep } from "node:path";
+import type { Skill } from "../domain/skill.ts";
+import type { Case } from "../domain/suite.ts";
+import { UserError } from "../domain/user-error.ts";
+import type { SystemPrompt } from "./harness.ts";
+
+/**
+ * What a client with a system-prompt channel is told: the case's own text, else an AGENTS.md beside the skill, else one
+ * at the project's root, else the skill's body, which may be empty. An AGENTS.md that leads out of its place does not count.
+ */
+export async function systemPromptOf(
+  one: Case,
+  skill: Skill,
+  projectRoot: string | null,
+): Promise<SystemPrompt> {
+  if (one.settings.systemPrompt !== null) return { source: "explicit", text: one.settings.systemPrompt };
+  const besides = skill.layout === "directory" ? [skill.root] : [];
+  for (const folder of [...besides, ...(projectRoot === null ? [] : [projectRoot])]) {
+    const text = await readContained(folder, "AGENTS.md");
+    if (text !== null) return { source: "agents-md", text };
+  }
+  return { source: "skill-md", text: await bodyOf(skill) };
+}
+
+async function readContained(folder: string, name: string): Promise<string | null> {
+  try {
+    const [real, root] = await Promise.all([realpath(join(folder, name)), realpath(folder)]);
+    return real.startsWith(root + sep) ? await readFile(real, "utf8") : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The file is looked at again because a run may start long after the skill was loaded. */
+async function bodyOf(skill: Skill): Promise<string> {
+  try {
+    await readFile(skill.file, "utf8");
+    return skill.body;
+  } catch (error) {
+    throw new UserError(
+      "run/no-system-prompt",
+      `the system prompt of the skill ${skill.name} cannot be derived from ${skill.file}: ${(error as Error).message}`,
+      { hint: 'restore the file, or set "system_prompt" in the eval file', cause: error },
+    );
+  }
+}

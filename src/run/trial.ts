@@ -1,0 +1,190 @@
+import { freemem, loadavg } from "node:os";
+import type { FileChange, Outcome, Run, Validity } from "../domain/run.ts";
+import { UNKNOWN_USAGE } from "../domain/run.ts";
+import type { Case } from "../domain/suite.ts";
+import type { Skill } from "../domain/skill.ts";
+import type { TranscriptEvent } from "../domain/transcript.ts";
+import type { Trial } from "../domain/trial.ts";
+import { Agent } from "./agent.ts";
+import type { Client, Endpoint, Harness, HarnessOptions, HarnessRun } from "./harness.ts";
+import { Recorder } from "./recorder.ts";
+import type { Sandbox } from "./sandbox.ts";
+import { judgeValidity } from "./validity.ts";
+import type { Base } from "./workspace/base.ts";
+import { captureChanges, skillChanges } from "./workspace/capture.ts";
+import type { StagingMethod } from "./workspace/method.ts";
+import { readOutput } from "./workspace/output.ts";
+import { type Staged, stageTrial } from "./workspace/stage.ts";
+
+/** What all trials of an iteration share. */
+export interface TrialParts {
+  readonly harness: Harness;
+  readonly client: Client;
+  readonly sandbox: Sandbox;
+  /** The directory that workspaces lie in. */
+  readonly root: string;
+  readonly base: Base;
+  readonly method: StagingMethod;
+  /** The host's variables, of which a few are let through. */
+  readonly hostEnv: Readonly<Record<string, string | undefined>>;
+  readonly now: () => Date;
+}
+
+export interface TrialRequest {
+  readonly trial: Trial;
+  readonly case: Case;
+  /** The skill under test, also in the variants that run without it. */
+  readonly skill: Skill | null;
+  /** The name to install it under; its own unless this is a trigger probe. */
+  readonly skillName: string | null;
+  readonly deadlineSeconds: number;
+  readonly options: HarnessOptions;
+  readonly endpoint: Endpoint | null;
+  /** `--mcp`: a file with MCP servers, as the agent sees it; a case's own servers replace it. */
+  readonly mcpConfig: string | null;
+  readonly record: TrialRecord;
+}
+
+/** Where the trial leaves its traces. */
+export interface TrialRecord {
+  /** Absolute paths; their folders exist. */
+  readonly rawStream: string;
+  readonly stderr: string;
+  readonly outputs: string;
+  readonly inputs: string;
+  readonly transcript: (event: TranscriptEvent) => void;
+  readonly output: (text: string) => Promise<void>;
+}
+
+/** Stages, runs and captures one trial. Rejects only for our own mistakes: whatever the agent does is in the Run. */
+export async function runTrial(request: TrialRequest, parts: TrialParts, signal: AbortSignal): Promise<Run> {
+  const startedAt = parts.now();
+  const staged = await stage(request, parts);
+  if (staged.kind === "failed") {
+    return emptyRun(request, parts, {
+      startedAt,
+      outcome: { status: "setup-skipped", message: staged.reason },
+    });
+  }
+  await using _ = staged;
+  const recorder = new Recorder(request.record.transcript);
+  const agent = new Agent(request, parts, { staged, recorder, signal });
+  const { said, durationMs, notes } = await agent.work();
+  const captured = await capture(request, { staged, agent, recorder });
+  const denials = said.denials.length > 0 ? said.denials : recorder.denials;
+  const validity = judgeValidity({
+    variant: request.trial.variant,
+    skill: request.skillName ?? request.skill?.name ?? null,
+    skillsOffered: said.skillsOffered,
+    activations: recorder.activations,
+    denials,
+  });
+  return {
+    trialId: request.trial.id,
+    outcome: finalOutcome(said, { validity, durationMs }),
+    validity,
+    startedAt: startedAt.toISOString(),
+    durationMs: Math.round(durationMs),
+    client: { name: parts.client.name, version: said.clientVersion ?? parts.client.version },
+    model: said.model,
+    sessionId: said.sessionId,
+    steps: said.steps,
+    usage: said.usage,
+    toolCalls: recorder.toolCalls,
+    toolErrors: recorder.toolErrors,
+    denials,
+    skillsOffered: said.skillsOffered,
+    activations: recorder.activations,
+    changes: captured.changes,
+    notes: [...staged.notes, ...notes, ...said.notes, ...captured.notes],
+    conditions: conditionsOf(parts),
+  };
+}
+
+function stage({ trial, case: one, skill, skillName }: TrialRequest, parts: TrialParts) {
+  const installed = skill !== null && trial.variant !== "without_skill" && trial.variant !== "inline";
+  return stageTrial({
+    id: `${trial.key}-${trial.repetition}-${trial.variant}`,
+    root: parts.root,
+    base: parts.base,
+    method: parts.method,
+    overlays: one.overlays,
+    skill: installed
+      ? { skill, name: skillName ?? skill.name, skillsFolder: parts.harness.skillsFolder }
+      : null,
+    fixtures: one.files,
+    readable: parts.client.readable,
+  });
+}
+
+async function capture(
+  { case: one, record }: TrialRequest,
+  { staged, agent, recorder }: { staged: Staged; agent: Agent; recorder: Recorder },
+): Promise<{ changes: readonly FileChange[]; notes: readonly string[] }> {
+  const { changes, touched, notes } = await captureChanges(staged, {
+    outputs: record.outputs,
+    inputs: record.inputs,
+  });
+  const output = await readOutput(one.output, recorder.messages, {
+    staged,
+    touched,
+    seenAs: agent.places.workspace,
+  });
+  const own = skillChanges(staged, touched);
+  const edited =
+    own.length === 0 ? [] : [`the run changed the skill under test: ${own.slice(0, 5).join(", ")}`];
+  if (output.kind === "text") await record.output(output.text);
+  const missing = output.kind === "missing" ? [`${MISSING_OUTPUT}${output.reason}`] : [];
+  return { changes, notes: [...notes, ...edited, ...missing] };
+}
+
+/** A note that begins so says why there is no text for the text checks. */
+export const MISSING_OUTPUT = "no output: ";
+
+/** A run that was never valid has no other outcome; one that we ended early took exactly as long as we let it. */
+function finalOutcome(
+  { outcome }: HarnessRun,
+  { validity, durationMs }: { validity: Validity; durationMs: number },
+): Outcome {
+  if (outcome.status === "timed-out") return { status: "timed-out", afterMs: Math.round(durationMs) };
+  if (outcome.status === "completed" && validity.status === "invalid") {
+    return { status: "invalid", message: validity.reason };
+  }
+  return outcome;
+}
+
+function conditionsOf({ sandbox, method }: TrialParts): Run["conditions"] {
+  return {
+    sandbox: sandbox.name,
+    staging: method,
+    loadAverage: Math.round((loadavg()[0] ?? 0) * 100) / 100,
+    freeMemoryBytes: freemem(),
+  };
+}
+
+function emptyRun(
+  request: TrialRequest,
+  parts: TrialParts,
+  { startedAt, outcome }: { startedAt: Date; outcome: Outcome },
+): Run {
+  return {
+    trialId: request.trial.id,
+    outcome,
+    validity: { status: "unverified", reason: "nothing was run" },
+    startedAt: startedAt.toISOString(),
+    durationMs: 0,
+    client: { name: parts.client.name, version: parts.client.version },
+    model: null,
+    sessionId: null,
+    steps: 0,
+    usage: UNKNOWN_USAGE,
+    toolCalls: {},
+    toolErrors: 0,
+    denials: [],
+    skillsOffered: null,
+    activations: [],
+    changes: [],
+    notes: [],
+    conditions: conditionsOf(parts),
+  };
+}
