@@ -94,12 +94,11 @@ function ofList(key: string | null, list: DocNode): Content {
 function areQueries(entries: readonly DocNode[]): boolean {
   const isEval = (entry: DocNode) => find(entry, ["expected_output", "expected_behavior"]) !== null;
   if (entries.length === 0 || entries.some(isEval)) return false;
-  return entries.every(
-    (entry) =>
-      (find(entry, TEXT_NAMES) !== null && hasTextLabel(entry)) ||
-      hasRoute(entry) ||
-      (valueOf(entry, "query") !== undefined && valueOf(entry, "prompt") === undefined),
-  );
+  return entries.every((entry) => {
+    if (find(entry, TEXT_NAMES) === null) return false;
+    const unlabelled = valueOf(entry, "query") !== undefined && valueOf(entry, "prompt") === undefined;
+    return unlabelled || hasTextLabel(entry) || hasRoute(entry);
+  });
 }
 
 function refuseList(key: string | null, list: DocNode): Content {

@@ -10,6 +10,8 @@ import {
   type ShapeProblem,
 } from "../../../lib/shape/shape.ts";
 
+import { SPELLING_KEY } from "./spelling.ts";
+
 /** A field, its accepted spellings (the format's own first), and what it holds. */
 export interface Spelled<T> {
   readonly names: readonly string[];
@@ -47,7 +49,8 @@ export function leftOver(node: DocNode, read: ReadonlySet<DocEntry>, known: read
 }
 
 export function toExtras(entries: readonly DocEntry[]): JsonObject {
-  return Object.fromEntries(entries.map((entry): [string, Json] => [entry.key, toPlain(entry.value)]));
+  const kept = entries.filter((entry) => entry.key !== SPELLING_KEY);
+  return Object.fromEntries(kept.map((entry): [string, Json] => [entry.key, toPlain(entry.value)]));
 }
 
 /** Collects what deserves one note a file rather than one for each of its entries. */
@@ -62,6 +65,7 @@ export class Tally {
   /** Notes each entry that the format does not know; `_*` keys are the author's own. */
   addUnknown(entries: readonly DocEntry[], owner: string, known: readonly string[]): void {
     for (const entry of entries) {
+      if (entry.key === SPELLING_KEY) this.add(reserved(entry));
       if (entry.key.startsWith("_")) continue;
       const near = nearest(entry.key, known);
       this.add({
@@ -79,4 +83,12 @@ export class Tally {
       context.report({ severity: "note", ...note, message });
     }
   }
+}
+
+function reserved(entry: DocEntry): Omit<ShapeProblem, "severity"> {
+  return {
+    offset: entry.keySpan.start,
+    code: "reserved-key",
+    message: `the key ${JSON.stringify(entry.key)} is Assay's own and is not kept`,
+  };
 }
