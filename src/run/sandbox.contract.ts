@@ -1,0 +1,206 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { standIn, workbench, type Workbench } from "./process/fixtures/workbench.ts";
+import { whyOverlayFails } from "./process/probe.ts";
+import type { Sandbox, TrialGround } from "./sandbox.ts";
+
+const BRIEF = { interruptMs: 50, terminateMs: 50 };
+
+/** What every sandbox promises. Skipped, with the reason in its title, where the sandbox does not work. */
+export async function sandboxContract(sandbox: Sandbox): Promise<void> {
+  const reason = await sandbox.unavailable();
+  describe.skipIf(reason !== null)(
+    `sandbox ${sandbox.name}${reason === null ? "" : ` (skipped: ${reason})`}`,
+    () => {
+      runsPrograms(sandbox);
+      endsPrograms(sandbox);
+    },
+  );
+  const overlayReason = reason ?? (await whyOverlayFails(sandbox, tmpdir()));
+  const why = overlayReason === null ? "" : ` (skipped: ${overlayReason})`;
+  describe.skipIf(overlayReason !== null)(`sandbox ${sandbox.name} with overlays${why}`, () => {
+    mountsOverlays(sandbox);
+  });
+}
+
+function runsPrograms(sandbox: Sandbox): void {
+  it("runs a program in the workspace, with its input, environment, arguments and exit code", async () => {
+    using bench = workbench();
+    const script = `pwd; cat; echo "$GIVEN"; for a; do printf '<%s>' "$a"; done; echo; exit 7`;
+    const args = ["two words", `"'$HOME\`id\``, "", "new\nline", "--", "-x", "é"];
+    const env = { PATH: "/usr/bin:/bin", GIVEN: "a value" };
+    const ended = await bench.run(script, { args, sandbox, command: { stdin: "from stdin\n", env } });
+    const { workspace } = sandbox.places(bench.ground);
+    expect(ended.lines.join("\n")).toBe(
+      [workspace, "from stdin", "a value", args.map((arg) => `<${arg}>`).join("")].join("\n"),
+    );
+    expect(ended.ending).toEqual({ kind: "exited", code: 7, signal: null });
+  });
+
+  it("passes on the environment and little else", async () => {
+    using bench = workbench();
+    const env = { PATH: "/usr/bin:/bin", GIVEN: "1" };
+    const ended = await bench.run("", { sandbox, command: { program: "/usr/bin/env", args: [], env } });
+    const names = ended.lines.map((line) => line.split("=")[0]);
+    expect(names).toEqual(expect.arrayContaining(["PATH", "GIVEN"]));
+    const ours = new Set(["PATH", "GIVEN", "ASSAY_TRIAL", "PWD", "OLDPWD", "SHLVL", "_"]);
+    expect(names.filter((name) => !ours.has(name ?? ""))).toEqual([]);
+  });
+
+  it("keeps what is written to the trial's directories", async () => {
+    using bench = workbench();
+    const { workspace, home, temp } = sandbox.places(bench.ground);
+    const ended = await bench.run(`for f; do mkdir -p "$f/deep" && echo "in $f" > "$f/deep/file"; done`, {
+      sandbox,
+      args: [workspace, home, temp],
+    });
+    expect(ended.stderrTail).toBe("");
+    for (const [inside, outside] of [
+      [workspace, join(bench.folder, "workspace")],
+      [home, bench.ground.home],
+      [temp, bench.ground.temp],
+    ] as const) {
+      expect(readFileSync(join(outside, "deep/file"), "utf8")).toBe(`in ${inside}\n`);
+    }
+  });
+
+  it("makes the user the owner of the trial's directories, and someone with a name", async () => {
+    using bench = workbench();
+    const { workspace, home } = sandbox.places(bench.ground);
+    const ended = await bench.run(`id -u; stat -c %u "$@"`, { sandbox, args: [workspace, home] });
+    const uid = String(process.getuid?.());
+    expect(ended.lines).toEqual([uid, uid, uid]);
+  });
+
+  it("lets a program installed in a home run", async () => {
+    const installation = mkdtempSync(join(homedir(), ".sandbox-contract-"));
+    onTestFinished(() => rmSync(installation, { recursive: true, force: true }));
+    using bench = workbench();
+    const program = join(installation, "agent");
+    writeFileSync(program, "#!/bin/sh\necho running\n", { mode: 0o755 });
+    const ground: TrialGround = { ...bench.ground, readable: [installation] };
+    const ended = await bench.run("", { sandbox, ground, command: { program, args: [] } });
+    expect(ended.lines).toEqual(["running"]);
+  });
+
+  it("says when the program is not there", async () => {
+    using bench = workbench();
+    const ended = await bench.run("", { sandbox, command: { program: "/nowhere/agent" } });
+    expect(ended.ending).toEqual({ kind: "not-started", reason: expect.stringContaining("/nowhere/agent") });
+  });
+
+  it("does not take a program's own exit with 127 for that", async () => {
+    using bench = workbench();
+    const ended = await bench.run("no-such-command-anywhere", { sandbox });
+    expect(ended.ending).toEqual({ kind: "exited", code: 127, signal: null });
+  });
+}
+
+function endsPrograms(sandbox: Sandbox): void {
+  it("lets an interrupted program finish its last words", async () => {
+    using bench = workbench();
+    const ended = await bench.run(standIn("polite.sh"), { sandbox, timeoutMs: 400 });
+    expect(ended.ending).toEqual({ kind: "timed-out" });
+    expect(ended.lines).toEqual(["ready", "bye"]);
+  });
+
+  it("kills a program that ignores every request", async () => {
+    using bench = workbench();
+    const ended = await bench.run(standIn("deaf.sh"), { sandbox, timeoutMs: 300, grace: BRIEF });
+    expect(ended.ending).toEqual({ kind: "timed-out" });
+    expect(ended.durationMs).toBeLessThan(3000);
+    expect(bench.survivors()).toEqual([]);
+  });
+
+  it.each(["go", "stay"])("leaves no daemon behind (%s)", async (mode) => {
+    using bench = workbench();
+    const timeoutMs = mode === "stay" ? 400 : 10_000;
+    const ended = await bench.run(standIn("daemon.sh"), { sandbox, args: [mode], timeoutMs, grace: BRIEF });
+    expect(ended.ending.kind).toBe(mode === "stay" ? "timed-out" : "exited");
+    expect(ended.lines).toEqual([mode]);
+    expect(bench.survivors()).toEqual([]);
+    expect(ended.notes.some((note) => note.startsWith("leaky"))).toBe(!sandbox.contained);
+  });
+}
+
+function mountsOverlays(sandbox: Sandbox): void {
+  it("shows the layers as one workspace and keeps exactly the changes", async () => {
+    using bench = workbench();
+    const { ground, upper, lowers } = overlayGround(bench);
+    writeFileSync(join(lowers[0], "both"), "top\n");
+    writeFileSync(join(lowers[1], "both"), "bottom\n");
+    writeFileSync(join(lowers[1], "removed"), "");
+    writeFileSync(join(lowers[1], "changed"), "before\n");
+    const ended = await bench.run(
+      "cat both changed; echo after > changed; rm removed; echo new > made; pwd",
+      {
+        sandbox,
+        ground,
+      },
+    );
+    expect(ended.stderrTail).toBe("");
+    expect(ended.lines).toEqual(["top", "before", sandbox.places(ground).workspace]);
+    expect(readdirSync(upper).sort()).toEqual(["changed", "made", "removed"]);
+    expect(readFileSync(join(upper, "changed"), "utf8")).toBe("after\n");
+    expect(readFileSync(join(lowers[1], "changed"), "utf8")).toBe("before\n");
+    expect(readdirSync(join(bench.folder, "mount"))).toEqual([]);
+  });
+
+  it("finds the changes again in the next command", async () => {
+    using bench = workbench();
+    const { ground } = overlayGround(bench);
+    await bench.run("echo kept > file", { sandbox, ground });
+    expect((await bench.run("cat file", { sandbox, ground })).lines).toEqual(["kept"]);
+  });
+
+  it("ends programs there as anywhere else", async () => {
+    using bench = workbench();
+    const { ground } = overlayGround(bench);
+    const polite = await bench.run(standIn("polite.sh"), { sandbox, ground, timeoutMs: 400 });
+    expect(polite.lines).toEqual(["ready", "bye"]);
+    const daemon = await bench.run(standIn("daemon.sh"), {
+      sandbox,
+      ground,
+      args: ["stay"],
+      timeoutMs: 400,
+      grace: BRIEF,
+    });
+    expect(daemon.ending).toEqual({ kind: "timed-out" });
+    expect(bench.survivors()).toEqual([]);
+  });
+
+  it("says why when the layers cannot be mounted", async () => {
+    using bench = workbench();
+    const { ground, upper } = overlayGround(bench);
+    rmSync(upper, { recursive: true });
+    const ended = await bench.run("echo unseen", { sandbox, ground });
+    expect(ended.ending).toEqual({ kind: "not-started", reason: expect.stringContaining("mount") });
+    expect(existsSync(join(bench.folder, "mount/file"))).toBe(false);
+  });
+}
+
+function overlayGround(bench: Workbench): {
+  ground: TrialGround;
+  upper: string;
+  lowers: readonly [string, string];
+} {
+  const at = (name: string): string => join(bench.folder, name);
+  const lowers = [at("lower-top"), at("lower-bottom")] as const;
+  const [upper, work, mountPoint] = [at("upper"), at("work"), at("mount")];
+  for (const path of [...lowers, upper, work, mountPoint]) mkdirSync(path);
+  return {
+    ground: { ...bench.ground, workspace: { kind: "overlay", lower: lowers, upper, work, mountPoint } },
+    upper,
+    lowers,
+  };
+}

@@ -1,0 +1,4 @@
+import { sandboxContract } from "../sandbox.contract.ts";
+import { unshare } from "./unshare.ts";
+
+await sandboxContract(unshare());
