@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -120,6 +120,12 @@ replies:
 
   it("names the first place in the error itself", () => {
     expect(() => parseScript("- reply: 3", "my.yaml")).toThrow(/^my\.yaml:1:10: /);
+  });
+
+  it("in the documentation is a right one", async () => {
+    const page = await readFile(new URL("../../../docs/sim.md", import.meta.url), "utf8");
+    const [example] = /(?<=```yaml\n)[\s\S]*?(?=```)/.exec(page) ?? [""];
+    expect(parseScript(example)).toMatchObject({ rules: [{ play: { kind: "steps" } }, { times: 1 }] });
   });
 
   it("describes itself as JSON Schema without cycles", () => {

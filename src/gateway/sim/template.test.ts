@@ -37,6 +37,15 @@ describe("a template", () => {
     expect(fillText(text, scene)).toBe(expected);
   });
 
+  it.each([
+    "Working directory: /my ws",
+    " - Primary working directory: /my ws\n - Platform: linux",
+    "<environment_context>\n  <cwd>/my ws</cwd>",
+    "- **Workspace Directories:**\n  - /my ws\n- **Directory Structure:**",
+  ])("finds the working directory in %j", (text) => {
+    expect(fillText("{{cwd}}", readScene(askOf({ entries: [{ kind: "user", text }] })))).toBe("/my ws");
+  });
+
   it("does not look for holes in what it filled in", () => {
     const tricky = readScene(askOf({ entries: [{ kind: "user", text: "{{model}} $& $1" }] }));
     expect(fillText("<{{userText}}>", tricky)).toBe("<{{model}} $& $1>");

@@ -7,11 +7,14 @@ import { Unanswerable } from "./unanswerable.ts";
 /** `{{name}}`, `{{name argument}}`, `{{name /regex/}}` (its first group), each with `| number` at the end; `\{{` is a literal `{{`. */
 const HOLE = /\\\{\{|\{\{\s*([\w.]+)(?:\s+(?!\/|\|)(\S+?))?(?:\s+\/(.+?)\/)?(\s*\|\s*number)?\s*\}\}/g;
 
+/** Claude Code and opencode, Codex, Gemini CLI. */
+const CWD = /(?:[Ww]orking directory: |<cwd>|\*\*Workspace Directories:\*\*\s+- )([^\n<]+)/;
+
 const VALUES: Readonly<Record<string, (scene: Scene, argument: string | null) => string | null>> = {
   userText: (scene) => scene.userText,
   toolResult: (scene) => scene.results.at(-1)?.text ?? null,
   "skill.dir": (scene, name) => skillDirectory(scene.ask, name),
-  cwd: (scene) => /(?:[Ww]orking directory: |<cwd>)([^\n<]+)/.exec(wholeText(scene.ask))?.[1]?.trim() ?? null,
+  cwd: (scene) => CWD.exec(wholeText(scene.ask))?.[1]?.trim() ?? null,
   request: (scene) => wholeText(scene.ask),
   model: (scene) => scene.ask.model,
   turn: (scene) => String(scene.turn),
