@@ -23,9 +23,9 @@ export interface Assertion {
 }
 
 /** What the ten types can say. */
-export type AssertionClaim = Extract<TextClaim, { kind: AssertionType }>;
+type AssertionClaim = Extract<TextClaim, { kind: AssertionType }>;
 
-export type AssertionType = (typeof ASSERTION_TYPES)[number];
+type AssertionType = (typeof ASSERTION_TYPES)[number];
 
 export const ASSERTION_TYPES = [
   "contains",

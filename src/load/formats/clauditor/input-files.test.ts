@@ -31,6 +31,13 @@ describe("input_files", () => {
     ]);
   });
 
+  it("may have a name that begins with two dots", async () => {
+    await writeFile(join(root, "specs/..odd.csv"), "a");
+    expect(await staged({ input_files: ["..odd.csv"] })).toEqual([
+      ["..odd.csv", "/specs/..odd.csv", "..odd.csv"],
+    ]);
+  });
+
   it("may pass through a parent that stays inside", async () => {
     expect(await staged({ input_files: ["./data/../data//sales.csv"] })).toEqual([
       ["./data/../data//sales.csv", "/specs/data/sales.csv", "sales.csv"],

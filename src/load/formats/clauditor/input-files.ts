@@ -47,7 +47,7 @@ async function find(declared: string, directory: string): Promise<{ source: stri
     const root = await realpath(directory);
     const source = await realpath(resolve(root, declared));
     const inside = relative(root, source);
-    if (inside.startsWith("..") || isAbsolute(inside)) {
+    if (/^\.\.(?:[/\\]|$)/.test(inside) || isAbsolute(inside)) {
       return { problem: `leads out of the eval file's directory by a symlink: ${shown}` };
     }
     return (await stat(source)).isFile() ? { source } : { problem: `is not a file: ${shown}` };

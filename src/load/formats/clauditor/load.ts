@@ -64,7 +64,7 @@ function toTask(spec: Spec, skillName: string, document: SourceDocument): Case {
 }
 
 /** Safe as a directory name; the skill's name itself wherever it can be. */
-export function caseId(skillName: string): string {
+function caseId(skillName: string): string {
   if (fileNameProblem(skillName) === null) return skillName;
   const slug = skillName.replaceAll(/[^\p{L}\p{N}]+/gu, "-").replaceAll(/^-+|-+$/g, "");
   const short = Array.from(slug).slice(0, 40).join("");
