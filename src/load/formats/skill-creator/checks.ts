@@ -163,6 +163,12 @@ export function positionId(index: number): string {
   return `expectation-${index + 1}`;
 }
 
+/** Whether the check at this position gets the id without declaring it. */
+export function isPositionId(id: string, index: number): boolean {
+  return id.replace(/'+$/, "") === positionId(index);
+}
+
+/** Should another entry declare that very id, a prime tells them apart. */
 function free(id: string, declared: ReadonlySet<string | null>): string {
   return declared.has(id) ? free(`${id}'`, declared) : id;
 }

@@ -118,6 +118,14 @@ const EVALS: readonly (readonly [string, unknown])[] = [
     { evals: [{ id: 1, prompt: "P", files: [{ name: "a.csv", content: "1" }, "~/x", "/abs/y"] }] },
   ],
   [
+    "check ids that look made",
+    {
+      evals: [
+        { id: 1, prompt: "P", assertions: [{ id: "expectation-2", text: "a" }, "b", { id: 7, text: "c" }] },
+      ],
+    },
+  ],
+  [
     "the assay key",
     {
       assay: { _why: "w", checks: [{ type: "no_denied_tools" }], mcp_servers: { a: { command: "b" } } },
@@ -209,6 +217,16 @@ describe("files of other formats", () => {
     const { errors, file } = await loadText(skillCreator.write(foreignFile([task])).text);
     expect(errors).toEqual([]);
     expect(file?.cases[0]?.checks.map(({ id }) => id)).toEqual(["expectation-1", "other-expectation-1"]);
+  });
+
+  it("write statements whose ids only count positions as texts", () => {
+    const checks: Check[] = [
+      { ...criterion("expected", "A"), appliesTo: "with-skill" },
+      criterion("criterion-9", "B"),
+    ];
+    expect(JSON.parse(skillCreator.write(foreignFile([foreignCase({ checks })])).text)).toMatchObject({
+      evals: [{ expectations: ["A", "B"], assay: { with_only: ["expectation-1"] } }],
+    });
   });
 
   it("with trigger queries too become two files", () => {
@@ -371,7 +389,7 @@ describe("any input", () => {
         const again = await loadText(skillCreator.write(file).text);
         expect(again.file && withoutPlaces(again.file)).toEqual(withoutPlaces(file));
       }),
-      { numRuns: 500 },
+      { numRuns: 300 },
     );
   });
 

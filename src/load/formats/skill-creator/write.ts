@@ -6,7 +6,7 @@ import { assayOrigin } from "../../assay-check.ts";
 import { ASSAY_KEY, writeAssayKey } from "../../assay-key.ts";
 import type { Written } from "../../format.ts";
 import { lostParts } from "../../losses.ts";
-import { positionId } from "./checks.ts";
+import { isPositionId, positionId } from "./checks.ts";
 import { nameOf, SPELLING_KEY, spellingOf } from "./spelling.ts";
 import { triggerEntry, triggerList, type WrittenCase } from "./write-trigger.ts";
 
@@ -72,7 +72,7 @@ function evalEntry(
 ): WrittenCase {
   const own = evalCase.format === "skill-creator";
   const spelling = ownSpelling(evalCase.format, evalCase.extras);
-  const { hosted, others } = splitChecks(evalCase.checks);
+  const { hosted, others } = splitChecks(evalCase);
   const entries = hosted.map(spellStatement);
   const assay = writeAssayKey(
     { ...evalCase, checks: [...hosted, ...others] },
@@ -107,14 +107,23 @@ function evalEntry(
 }
 
 /** Statements go into `expectations`; everything else under the `assay` key, out of the way of their ids. */
-function splitChecks(checks: readonly Check[]): { hosted: readonly Check[]; others: readonly Check[] } {
-  const hosted = checks.filter((check) => check.kind === "criterion" && assayOrigin(check) === null);
+function splitChecks({ checks, format }: Case): { hosted: readonly Check[]; others: readonly Check[] } {
+  const statements = checks.filter((check) => check.kind === "criterion" && assayOrigin(check) === null);
+  const hosted =
+    format === "skill-creator"
+      ? statements
+      : statements.map((check, index) =>
+          GENERATED_ID.test(check.id) ? withId(check, positionId(index)) : check,
+        );
   const taken = new Set(hosted.map((check) => check.id));
   const others = checks
-    .filter((check) => !hosted.includes(check))
+    .filter((check) => !statements.includes(check))
     .map((check) => (taken.has(check.id) ? withId(check, `other-${check.id}`) : check));
   return { hosted, others };
 }
+
+/** Ids made from a position say nothing that the position does not. */
+const GENERATED_ID = /^(?:expectation|assertion|rubric|criterion|check)-\d+$|^expected$/;
 
 function withId(check: Check, id: string): Check {
   return { ...check, id };
@@ -123,7 +132,7 @@ function withId(check: Check, id: string): Check {
 /** A text, unless its id or its origin says more. */
 function spellStatement(check: Check, index: number): Json {
   if (isOwnStatement(check)) return check.origin;
-  return check.id === positionId(index) ? check.text : { id: check.id, text: check.text };
+  return isPositionId(check.id, index) ? check.text : { id: check.id, text: check.text };
 }
 
 function isOwnStatement(check: Check): boolean {
