@@ -2,7 +2,7 @@ import { lstat, open, readdir, readlink } from "node:fs/promises";
 import type { BigIntStats } from "node:fs";
 import path from "node:path";
 
-import { isGitPath, PINNED_TIME } from "./layer.ts";
+import { isGitPath, parentOf, PINNED_TIME } from "./layer.ts";
 import { type Original, originalAt, originalsBelow } from "./originals.ts";
 import { missingFrom } from "./overlay-view.ts";
 import type { Staged } from "./stage.ts";
@@ -70,13 +70,19 @@ async function searchOverlay(search: Search, upper: string): Promise<void> {
 
 async function searchDirectory(search: Search, root: string): Promise<void> {
   const present = new Set<string>();
-  const { doneNs } = search.staged;
+  const { doneNs, directories } = search.staged;
+  const inPlace = new Set([""]);
   await visit(search, root, "", async (relative, stats) => {
-    if (stats.isDirectory()) return;
+    if (stats.isDirectory()) {
+      if (directories.get(relative) === stats.ino) inPlace.add(relative);
+      return;
+    }
     present.add(relative);
-    // The change time cannot be set by a program, the pinned one is not set by accident.
+    // The change time cannot be set by a program, the pinned one is not set by accident; a directory that was moved
+    // takes its files along as they are.
     const untouched = stats.ctimeNs < doneNs && stats.mtimeMs === BigInt(PINNED_TIME.getTime());
-    if (!untouched) await compare(search, relative, path.join(root, relative), stats);
+    if (!untouched || !inPlace.has(parentOf(relative)))
+      await compare(search, relative, path.join(root, relative), stats);
   });
   for (const relative of originalsBelow(search.staged, "")) {
     if (isGitPath(relative) || present.has(relative)) continue;

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdir, stat, writeFile } from "node:fs/promises";
+import { lstat, mkdir, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 
 import type { Fixture } from "../../domain/suite.ts";
@@ -44,6 +44,8 @@ export interface Staged extends AsyncDisposable {
   readonly inputs: readonly string[];
   /** When the last file had been staged, by the file system's own clock, in nanoseconds. */
   readonly doneNs: bigint;
+  /** Which directory stood where, by inode; empty for an overlay. */
+  readonly directories: ReadonlyMap<string, bigint>;
   readonly notes: readonly string[];
 }
 
@@ -108,6 +110,10 @@ async function stageIn(trial: string, spec: StageSpec): Promise<Staged | Staging
     layer: { directory: layer.root, entries: layer.entries },
     skill,
     inputs,
+    directories:
+      workspace.kind === "directory"
+        ? await inodes(workspace.path, [base.entries, layer.entries])
+        : new Map(),
     doneNs: await markDone(trial),
     notes: content.notes,
     [Symbol.asyncDispose]: async () => {
@@ -144,6 +150,16 @@ async function makeHome(home: string): Promise<void> {
   for (const directory of [...inside, agentConfigDirectory(home)])
     await mkdir(directory, { recursive: true });
   await writeFile(path.join(home, ".gitconfig"), TRIAL_GIT_CONFIG);
+}
+
+async function inodes(root: string, all: readonly Entries[]): Promise<ReadonlyMap<string, bigint>> {
+  const found = new Map<string, bigint>();
+  for (const [relative, kind] of all.flatMap((entries) => [...entries])) {
+    if (kind !== "directory" || found.has(relative)) continue;
+    const stats = await lstat(path.join(root, relative), { bigint: true }).catch(() => null);
+    if (stats?.isDirectory()) found.set(relative, stats.ino);
+  }
+  return found;
 }
 
 /** Whatever changed before this moment was our doing. */

@@ -16,9 +16,9 @@ export function throughLinks(
     const prefix = parts.slice(0, count).join("/");
     const target = linkAt(prefix);
     if (target === undefined) continue;
+    if (path.posix.isAbsolute(target)) return relative;
     const meant = path.posix.join(path.posix.dirname(prefix), target);
-    if (meant === ".." || meant.startsWith("../") || path.posix.isAbsolute(meant) || ++hops > MOST_HOPS)
-      return relative;
+    if (meant === ".." || meant.startsWith("../") || ++hops > MOST_HOPS) return relative;
     const head = meant === "." ? [] : meant.replace(/\/$/u, "").split("/");
     parts = [...head, ...parts.slice(count)];
     count = 0;
