@@ -3,13 +3,7 @@ import type { JsonObject } from "../domain/json.ts";
 import type { Case, Reference } from "../domain/suite.ts";
 import { type DocNode, toPlain } from "../lib/document/node.ts";
 import { type Field, object, type ObjectOutput, optional } from "../lib/shape/object.ts";
-import {
-  INVALID,
-  type Invalid,
-  type ReadContext,
-  type Shape,
-  type ShapeProblem,
-} from "../lib/shape/shape.ts";
+import { INVALID, type ReadContext, type Shape, type ShapeProblem } from "../lib/shape/shape.ts";
 import { list, type Located, located, record, refine, text, wrongType } from "../lib/shape/values.ts";
 import { assayCheckShape, type AssayEntry, assayOrigin, spellCheck } from "./assay-check.ts";
 import { workspacePath } from "./assay-words.ts";
@@ -61,11 +55,6 @@ export function assayKeyShape(scope: AssayScope): Shape<AssayKey> {
       return toKey(read);
     },
   };
-}
-
-/** As `assayKeyShape(scope).read`. */
-export function readAssayKey(node: DocNode, context: ReadContext, scope: AssayScope): AssayKey | Invalid {
-  return assayKeyShape(scope).read(node, context);
 }
 
 /**

@@ -18,7 +18,7 @@ export type Content =
       readonly hint?: string;
     };
 
-export type Dialect = "evals" | "triggers";
+type Dialect = "evals" | "triggers";
 
 /** A list of queries; where the label is in the list's name, every query has it. */
 export interface QueryList {
@@ -28,10 +28,10 @@ export interface QueryList {
 }
 
 /** Keys that hold a list of labelled queries. `evals` holds evals too. */
-export const WRAPPERS = ["evals", "cases", "queries", "tests", "test_cases", "evaluations"] as const;
+const WRAPPERS = ["evals", "cases", "queries", "tests", "test_cases", "evaluations"] as const;
 
 /** Lists whose name is the label. */
-export const GROUPS: Readonly<Record<string, boolean>> = {
+const GROUPS: Readonly<Record<string, boolean>> = {
   should_trigger: true,
   should_not_trigger: false,
   shouldTrigger: true,

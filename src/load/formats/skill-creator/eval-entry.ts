@@ -34,7 +34,7 @@ export const EVAL_FIELDS = {
 /** Spellings that two published documents use; the others get a note. */
 const DOCUMENTED = new Set<string>([...Object.keys(EVAL_FIELDS), ...CONTAINERS, "eval_name"]);
 
-export const EVAL_KEYS = [...Object.keys(EVAL_FIELDS), ...CONTAINERS];
+const EVAL_KEYS = [...Object.keys(EVAL_FIELDS), ...CONTAINERS];
 
 export interface EvalEntry {
   readonly offset: number;
