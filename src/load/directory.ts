@@ -1,4 +1,4 @@
-import type { Dirent } from "node:fs";
+import { type Dirent, readdirSync } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { basename, isAbsolute, join, relative } from "node:path";
 import type { Diagnostic } from "../domain/diagnostic.ts";
@@ -19,7 +19,7 @@ export async function listDirectory(directory: string, report: Report): Promise<
   const files: string[] = [];
   const directories: string[] = [];
   const linked = new Set<string>();
-  for (const entry of await entriesOf(directory, report)) {
+  for (const entry of entriesOf(directory, report)) {
     const kind = await kindOf(directory, entry, report);
     if (kind === "directory") {
       directories.push(entry.name);
@@ -92,9 +92,10 @@ async function isWorkspace(path: string): Promise<boolean> {
   return names.some((name) => /^iteration-\d+/.test(name));
 }
 
-async function entriesOf(directory: string, report: Report): Promise<Dirent[]> {
+/** Synchronous: a walk over thousands of directories takes a fraction of the time, and each call is short. */
+function entriesOf(directory: string, report: Report): Dirent[] {
   try {
-    return await readdir(directory, { withFileTypes: true });
+    return readdirSync(directory, { withFileTypes: true });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR") return [];

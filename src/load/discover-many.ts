@@ -36,7 +36,7 @@ export async function discoverMany(
   const named = new Set(skills.map((file) => basename(dirname(file))));
   const subjects = skills.map((file) => skillSubject(file, true));
   for (const path of specs) {
-    const file = await evalFileAt(path, null);
+    const file = await evalFileAt(path, null, report);
     const stem = basename(path).replace(/\.eval\.json$/i, "");
     const name = /^skill$/i.test(stem) ? basename(dirname(path)) : stem;
     subjects.push({ ...evalsSubject(name, null, [file]), amongMany: true });
@@ -74,7 +74,7 @@ async function evalsBySelf(
   path: string,
   { home, report }: { home: string | null; report: (diagnostic: Diagnostic) => void },
 ): Promise<Subject> {
-  const skillFile = await skillAround(path, await findProjectRoot(path, home));
+  const skillFile = await skillAround(path, findProjectRoot(path, home));
   const files = await evalFilesIn(path, skillFile === null ? null : dirname(skillFile), report);
   const name = basename(path) === "evals" ? basename(dirname(path)) : basename(path);
   return { ...evalsSubject(name, skillFile, files), amongMany: true };

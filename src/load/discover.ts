@@ -37,6 +37,7 @@ export async function discover(
   for (const target of targets) found.push(...(await discoverTarget(target, search)));
   const chosen = options.evals === null ? found : await withEvals(options.evals, found, search);
   const skillFile = options.skill === null ? null : resolve(options.cwd, options.skill);
+  if (targets.length === 1 && skillFile === null) return chosen;
   return joinSubjects(skillFile === null ? chosen : chosen.map((subject) => about(skillFile, subject)));
 }
 
@@ -79,11 +80,11 @@ async function atFile(path: string, search: Search): Promise<Subject[]> {
   const extension = extname(path).toLowerCase();
   if (extension === ".md") return [skillSubject(path)];
   if (extension === ".yaml" || extension === ".yml") {
-    return [evalsSubject(stem(path), null, [await evalFileAt(path, null)])];
+    return [evalsSubject(stem(path), null, [await evalFileAt(path, null, search.report)])];
   }
   if (extension === ".json") {
     const skillFile = await skillOf(path, search);
-    const file = await evalFileAt(path, skillFile === null ? null : dirname(skillFile));
+    const file = await evalFileAt(path, skillFile === null ? null : dirname(skillFile), search.report);
     return [evalsSubject(stem(path), skillFile, [file])];
   }
   refuse(search, {
@@ -106,7 +107,7 @@ async function evalsDirectory(path: string, search: Search): Promise<Subject> {
 }
 
 async function skillOf(path: string, { home }: Search): Promise<string | null> {
-  return skillAround(path, await findProjectRoot(dirname(path), home));
+  return skillAround(path, findProjectRoot(dirname(path), home));
 }
 
 /** A name that is no path may be that of an eval set in Skillet's own directory. */
@@ -163,7 +164,7 @@ async function filesAt(
   { report }: Search,
 ): Promise<FoundFile[]> {
   if (isFile === null) return [];
-  return isFile ? [await evalFileAt(path, root)] : evalFilesIn(path, root, report);
+  return isFile ? [await evalFileAt(path, root, report)] : evalFilesIn(path, root, report);
 }
 
 function about(skillFile: string, subject: Subject): Subject {

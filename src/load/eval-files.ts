@@ -21,9 +21,11 @@ export interface FoundFile {
 }
 
 /** The file as a user names it. */
-export async function evalFileAt(path: string, skillRoot: string | null): Promise<FoundFile> {
+export async function evalFileAt(path: string, skillRoot: string | null, report: Report): Promise<FoundFile> {
   const evalsDirectory = dirname(path);
-  const expected = formatByName(basename(path)) ?? (await formatByPlace(evalsDirectory, skillRoot));
+  const expected =
+    formatByName(basename(path)) ??
+    (await formatByPlace(await listDirectory(evalsDirectory, report), skillRoot));
   return { path, expected, evalsDirectory, optional: false };
 }
 
@@ -36,7 +38,7 @@ export async function evalFilesIn(
   const listing = await listDirectory(directory, report);
   const json = listing.files.filter((name) => /\.json$/i.test(name) && !isResultFile(name));
   const yaml = isEvalsDirectory(listing) ? [] : await yamlFilesBelow(directory, report);
-  const expected = json.length === 0 ? "skillet" : await formatByPlace(directory, skillRoot);
+  const expected = json.length === 0 ? "skillet" : await formatByPlace(listing, skillRoot);
   const found = (path: string, optional: boolean): FoundFile => ({
     path,
     expected: formatByName(basename(path)) ?? expected,
@@ -121,10 +123,13 @@ function formatByName(name: string): FormatName | null {
 }
 
 /** BMad's directories have overlays or triggers.json, or lie outside the skill; the others are skill-creator's. */
-async function formatByPlace(directory: string, skillRoot: string | null): Promise<"bmad" | "skill-creator"> {
+async function formatByPlace(
+  { directory, files, directories }: Listing,
+  skillRoot: string | null,
+): Promise<"bmad" | "skill-creator"> {
   if (skillRoot !== null && !isInside(directory, skillRoot)) return "bmad";
-  const { overlays, triggers } = await bmadDirectory(directory);
-  return overlays || triggers ? "bmad" : "skill-creator";
+  if (files.includes("triggers.json")) return "bmad";
+  return directories.length > 0 && (await bmadDirectory(directory)).overlays ? "bmad" : "skill-creator";
 }
 
 const MAX_CATEGORY_DEPTH = 8;

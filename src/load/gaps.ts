@@ -1,58 +1,58 @@
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import type { Suite } from "../domain/suite.ts";
 
-/** What loading one skill, or evals by themselves, came to. */
-export interface GapCandidate {
-  readonly suite: Suite | null;
-  /** Something was there to be read, whether or not it could be. */
-  readonly hadFiles: boolean;
+/** Something a suite lacks before it can be of full use. */
+export interface Gap {
+  readonly lacks: "evals" | "skill";
+  readonly suite: string;
+  /** Absolute path of what there is. */
+  readonly file: string;
   /** The target held many. */
   readonly amongMany: boolean;
 }
 
-/** Notes on skills without evals and evals without a skill; those of a directory of many share one note. */
-export function gaps(outcomes: readonly GapCandidate[]): Diagnostic[] {
-  const ofMany = outcomes.filter(({ amongMany }) => amongMany);
-  const alone = outcomes.filter(({ amongMany }) => !amongMany);
-  const groups = [...alone.map((outcome) => [outcome]), ofMany];
-  return groups.flatMap((group) => gapsOf(group));
+/** `hadFiles` says that something was there to be read, whether or not it could be. */
+export function gapOf(
+  suite: Suite,
+  { hadFiles, amongMany }: { hadFiles: boolean; amongMany: boolean },
+): Gap | null {
+  const common = { suite: suite.name, amongMany };
+  if (suite.skill !== null) return hadFiles ? null : { ...common, lacks: "evals", file: suite.skill.file };
+  // Skillet's files never name their skill, so nothing is amiss there.
+  const file = suite.files.find(({ format }) => format !== "skillet");
+  return file === undefined ? null : { ...common, lacks: "skill", file: file.path };
 }
 
-function gapsOf(group: readonly GapCandidate[]): Diagnostic[] {
-  const withoutEvals = gap(group.filter(isWithoutEvals), {
-    code: "load/no-evals",
-    message: "no eval files were found for",
-    hint: "put them in evals/evals.json in the skill, or name them with --evals",
-  });
-  const withoutSkill = gap(group.filter(isWithoutSkill), {
-    code: "load/no-skill",
-    message: "no skill was found for the evals of",
-    hint: "name the skill with --skill; without it only the baseline can run",
-  });
-  return [...withoutEvals, ...withoutSkill];
+/** Those of a directory of many share one note. */
+export function gapNotes(gaps: readonly Gap[]): Diagnostic[] {
+  const ofMany = gaps.filter(({ amongMany }) => amongMany);
+  const alone = gaps.filter(({ amongMany }) => !amongMany).map((one) => [one]);
+  const groups = [
+    ...alone,
+    ofMany.filter(({ lacks }) => lacks === "evals"),
+    ofMany.filter(({ lacks }) => lacks === "skill"),
+  ];
+  return groups.flatMap(([first, ...others]) => (first === undefined ? [] : [note(first, others)]));
 }
 
-function isWithoutEvals({ suite, hadFiles }: GapCandidate): boolean {
-  return suite !== null && suite.skill !== null && !hadFiles;
-}
-
-/** Skillet's files never name their skill, so nothing is amiss there. */
-function isWithoutSkill({ suite }: GapCandidate): boolean {
-  return suite !== null && suite.skill === null && suite.files.some(({ format }) => format !== "skillet");
-}
-
-function gap(
-  outcomes: readonly GapCandidate[],
-  { code, message, hint }: { code: string; message: string; hint: string },
-): Diagnostic[] {
-  const suites = outcomes.flatMap(({ suite }) => (suite === null ? [] : [suite]));
-  const [first] = suites;
-  const file = first?.skill?.file ?? first?.files[0]?.path;
-  if (file === undefined) return [];
-  const names = suites.map(({ name }) => name);
+function note(first: Gap, others: readonly Gap[]): Diagnostic {
+  const names = [first, ...others].map(({ suite }) => suite);
   const listed =
     names.length > 6 ? `${names.slice(0, 5).join(", ")} and ${names.length - 5} more` : names.join(", ");
-  return [
-    { severity: "note", code, message: `${message} ${listed}`, at: { file, line: 1, column: 1 }, hint },
-  ];
+  const at = { file: first.file, line: 1, column: 1 };
+  return first.lacks === "evals"
+    ? {
+        severity: "note",
+        code: "load/no-evals",
+        message: `no eval files were found for ${listed}`,
+        at,
+        hint: "put them in evals/evals.json in the skill, or name them with --evals",
+      }
+    : {
+        severity: "note",
+        code: "load/no-skill",
+        message: `no skill was found for the evals of ${listed}`,
+        at,
+        hint: "name the skill with --skill; without it only the baseline can run",
+      };
 }

@@ -5,11 +5,11 @@ import { discover, type DiscoverOptions } from "./discover.ts";
 import type { FoundFile } from "./eval-files.ts";
 import { evalsFinder } from "./find-evals.ts";
 import { BUILT_IN_FORMATS } from "./formats/index.ts";
-import { type GapCandidate, gaps } from "./gaps.ts";
+import { type Gap, gapNotes, gapOf } from "./gaps.ts";
 import { lintSkill } from "./lint/lint.ts";
 import type { Profile } from "./lint/rules.ts";
 import { loadEvalFile } from "./load-file.ts";
-import { mergeSuite, withDistinctNames } from "./merge.ts";
+import { distinctNames, mergeSuite } from "./merge.ts";
 import { findProjectRoot } from "./project-root.ts";
 import type { Formats } from "./recognise.ts";
 import { frontmatterDiagnostics, readSkillDocument, type SkillDocument } from "./skill.ts";
@@ -22,7 +22,7 @@ export interface LoadOptions extends DiscoverOptions {
 }
 
 export interface Loaded {
-  /** One per skill, or per set of evals whose skill is not known; in the order of the targets. */
+  /** One per skill, then one per set of evals whose skill is not known; each in the order of the targets. */
   readonly suites: readonly Suite[];
   /** Everything there is to say about all files, in the same order. */
   readonly diagnostics: readonly Diagnostic[];
@@ -30,18 +30,48 @@ export interface Loaded {
 
 const SUBJECTS_AT_ONCE = 16;
 const FILES_AT_ONCE = 16;
+const SUBJECTS_HELD = 256;
 
 /** Reads everything the targets name, each file once. What is wrong with the files is data; it never throws for that. */
 export async function loadTargets(targets: readonly string[], options: LoadOptions): Promise<Loaded> {
+  const suites: Suite[] = [];
   const diagnostics: Diagnostic[] = [];
-  const report = (diagnostic: Diagnostic) => void diagnostics.push(diagnostic);
-  const subjects = await discover(targets.length === 0 ? ["."] : targets, options, report);
+  for await (const part of loadEach(targets, options)) {
+    suites.push(...part.suites);
+    diagnostics.push(...part.diagnostics);
+  }
+  return { suites, diagnostics };
+}
+
+/** As `loadTargets`, piece by piece and without keeping any, for those who look at thousands of skills in passing. */
+export async function* loadEach(
+  targets: readonly string[],
+  options: LoadOptions,
+): AsyncGenerator<Loaded, void> {
+  const found: Diagnostic[] = [];
+  const subjects = await discover(
+    targets.length === 0 ? ["."] : targets,
+    options,
+    (one) => void found.push(one),
+  );
+  yield { suites: [], diagnostics: found };
   const loading: Loading = { options, findEvals: evalsFinder(), loadedFiles: new Set() };
-  const outcomes = await loadSubjects(subjects, loading);
-  for (const outcome of outcomes) diagnostics.push(...outcome.diagnostics);
-  diagnostics.push(...gaps(outcomes));
-  const suites = outcomes.flatMap(({ suite }) => (suite === null ? [] : [suite]));
-  return { suites: withDistinctNames(suites, { cwd: options.cwd, report }), diagnostics };
+  const named = distinctNames(options.cwd);
+  const gaps: Gap[] = [];
+  for (const part of parts(subjects)) {
+    const outcomes = await mapConcurrently(part, SUBJECTS_AT_ONCE, (subject) =>
+      loadSubject(subject, loading),
+    );
+    for (const { merged, gap, diagnostics } of outcomes) {
+      if (gap !== null) gaps.push(gap);
+      const { suite, note } = merged === null ? { suite: null, note: null } : named(merged);
+      yield {
+        suites: suite === null ? [] : [suite],
+        diagnostics: note === null ? diagnostics : [...diagnostics, note],
+      };
+    }
+  }
+  yield { suites: [], diagnostics: gapNotes(gaps) };
 }
 
 interface Loading {
@@ -51,20 +81,20 @@ interface Loading {
   readonly loadedFiles: Set<string>;
 }
 
-interface Outcome extends GapCandidate {
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-/** Skills come first, so that they claim their evals; the order of the subjects is kept. */
-async function loadSubjects(subjects: readonly Subject[], loading: Loading): Promise<Outcome[]> {
-  const outcomes = new Map<Subject, Outcome>();
+/** Skills come first, so that they claim their evals. */
+function* parts(subjects: readonly Subject[]): Generator<readonly Subject[], void> {
   for (const hasSkill of [true, false]) {
     const wave = subjects.filter((subject) => (subject.skillFile !== null) === hasSkill);
-    await mapConcurrently(wave, SUBJECTS_AT_ONCE, async (subject) => {
-      outcomes.set(subject, await loadSubject(subject, loading));
-    });
+    for (let start = 0; start < wave.length; start += SUBJECTS_HELD) {
+      yield wave.slice(start, start + SUBJECTS_HELD);
+    }
   }
-  return subjects.flatMap((subject) => outcomes.get(subject) ?? []);
+}
+
+interface Outcome {
+  readonly merged: Suite | null;
+  readonly gap: Gap | null;
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 async function loadSubject(subject: Subject, loading: Loading): Promise<Outcome> {
@@ -74,8 +104,8 @@ async function loadSubject(subject: Subject, loading: Loading): Promise<Outcome>
   const document = subject.skillFile === null ? null : await readSkillDocument(subject.skillFile, report);
   if (document !== null) diagnostics.push(...(await skillDiagnostics(document, options.lint)));
   const skill = document?.skill ?? null;
-  const home = skill?.root ?? subject.files[0]?.evalsDirectory ?? options.cwd;
-  const projectRoot = await findProjectRoot(home, options.home);
+  const start = skill?.root ?? subject.files[0]?.evalsDirectory ?? options.cwd;
+  const projectRoot = findProjectRoot(start, options.home);
   const around = await filesAround(subject, { document, projectRoot, report, loading });
   const files = [...around, ...subject.files].filter(({ path }) => !loadedFiles.has(path));
   for (const { path } of files) loadedFiles.add(path);
@@ -87,9 +117,10 @@ async function loadSubject(subject: Subject, loading: Loading): Promise<Outcome>
   });
   for (const { own } of read) diagnostics.push(...own);
   const evalFiles = read.flatMap(({ evalFile }) => (evalFile === null ? [] : [evalFile]));
-  const empty = skill === null && evalFiles.length === 0;
-  const suite = empty ? null : mergeSuite(suiteName(subject, document, evalFiles), skill, evalFiles);
-  return { suite, diagnostics, hadFiles: files.length > 0, amongMany: subject.amongMany };
+  if (skill === null && evalFiles.length === 0) return { merged: null, gap: null, diagnostics };
+  const merged = mergeSuite(suiteName(subject, document, evalFiles), skill, evalFiles);
+  const gap = gapOf(merged, { hadFiles: files.length > 0, amongMany: subject.amongMany });
+  return { merged, gap, diagnostics };
 }
 
 async function skillDiagnostics(

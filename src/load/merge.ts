@@ -12,12 +12,9 @@ export function mergeSuite(name: string, skill: Skill | null, files: readonly Ev
 }
 
 /** Suites name result folders, so of several skills with one name the later ones get their place as a name. */
-export function withDistinctNames(
-  suites: readonly Suite[],
-  { cwd, report }: { cwd: string; report: (diagnostic: Diagnostic) => void },
-): Suite[] {
+export function distinctNames(cwd: string): (suite: Suite) => { suite: Suite; note: Diagnostic | null } {
   const taken = new Set<string>();
-  return suites.map((suite) => {
+  return (suite) => {
     const file = suite.skill?.file ?? suite.files[0]?.path ?? "";
     const place = safeName(relative(cwd, suite.skill?.layout === "directory" ? dirname(file) : file));
     let name = suite.name;
@@ -25,16 +22,15 @@ export function withDistinctNames(
       name = attempt === 1 ? place : `${place}-${attempt}`;
     }
     taken.add(name.toLowerCase());
-    if (name === suite.name) return suite;
-    report({
-      severity: "note",
-      code: "load/same-name",
-      message: `another ${suite.skill === null ? "set of evals" : "skill"} is called ${suite.name} too, so this one goes by ${name}`,
-      at: { file, line: 1, column: 1 },
-      hint: null,
-    });
-    return { ...suite, name };
-  });
+    if (name === suite.name) return { suite, note: null };
+    const kind = suite.skill === null ? "set of evals" : "skill";
+    const message = `another ${kind} is called ${suite.name} too, so this one goes by ${name}`;
+    const at = { file, line: 1, column: 1 };
+    return {
+      suite: { ...suite, name },
+      note: { severity: "note", code: "load/same-name", message, at, hint: null },
+    };
+  };
 }
 
 /** A name that can be a directory; the name itself wherever possible. */

@@ -12,16 +12,16 @@ it("is the nearest directory with .git, file or directory, or with a .claude dir
     "plain/sub/x": "",
   });
   const root = (path: string) => findProjectRoot(tree.path(path), null);
-  expect(await root("work/a/b")).toBe(tree.path("work"));
-  expect(await root("claude/.claude/skills/tidy")).toBe(tree.path("claude"));
-  expect(await root("plain/sub")).toBe(tree.root);
-  expect(await root(".")).toBe(tree.root);
+  expect(root("work/a/b")).toBe(tree.path("work"));
+  expect(root("claude/.claude/skills/tidy")).toBe(tree.path("claude"));
+  expect(root("plain/sub")).toBe(tree.root);
+  expect(root(".")).toBe(tree.root);
 });
 
 it("is never the home directory, and may be none", async () => {
   await using tree = await tempTree({ "home/.claude/skills/tidy/SKILL.md": "", "home/.git/HEAD": "" });
-  expect(await findProjectRoot(tree.path("home/.claude/skills/tidy"), tree.path("home"))).not.toBe(
+  expect(findProjectRoot(tree.path("home/.claude/skills/tidy"), tree.path("home"))).not.toBe(
     tree.path("home"),
   );
-  expect(await findProjectRoot("/", null)).toBeNull();
+  expect(findProjectRoot("/", null)).toBeNull();
 });

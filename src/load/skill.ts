@@ -89,6 +89,7 @@ export function skillFileName(names: Iterable<string>): string | null {
 }
 
 async function skillFileAt(path: string, report: (diagnostic: Diagnostic) => void): Promise<string | null> {
+  if (/\.md$/i.test(path)) return path;
   const names = await stat(path)
     .then((stats) => (stats.isDirectory() ? readdir(path) : null))
     .catch(() => null);
