@@ -1,0 +1,160 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { countsAs, type LeftOutStatus, type Run, type Validity } from "../domain/run.ts";
+import type { Case } from "../domain/suite.ts";
+import type { TranscriptEvent } from "../domain/transcript.ts";
+import type { Trial } from "../domain/trial.ts";
+import { writeFileAtomic } from "../lib/atomic-file.ts";
+import { maskFile } from "./mask-file.ts";
+import { runTrial } from "../run/trial.ts";
+import { judgeValidity } from "../run/validity.ts";
+import { type RunFolder, runFolderOf } from "../store/layout.ts";
+import { promptText } from "../store/write/eval-metadata.ts";
+import { freshRunFolder, writeRunFiles } from "../store/write/run-folder.ts";
+import { gradeFinished } from "./grade-finished.ts";
+import type { Connection, OpenWork, Traffic } from "./work.ts";
+
+/** Troubles that may have passed the next time. */
+const PASSING: ReadonlySet<LeftOutStatus> = new Set(["rate-limit", "api", "network"]);
+
+/** Runs a trial until it counts or trying again makes no sense, keeps what it left, and grades it. */
+export async function attemptTrial(trial: Trial, work: OpenWork, signal: AbortSignal): Promise<void> {
+  const one = work.cases.get(trial.caseId);
+  if (one === undefined) throw new Error(`the plan has a trial of an unknown case: ${trial.id}`);
+  const folder = runFolderOf(work.folders.get(one.id) ?? one.id, trial);
+  let attempt = work.iteration.earlier.attempts.get(trial.id) ?? 0;
+  for (let tries = 1; ; tries++) {
+    attempt++;
+    const run = await attemptOnce({ trial, one, folder, attempt }, work, signal);
+    const finished = { kind: "trial-finished", trial, attempt, run, folder } as const;
+    await work.record(finished);
+    const passing = countsAs(run.outcome) === "left-out" && PASSING.has(run.outcome.status as LeftOutStatus);
+    if (!passing || tries >= work.retries.attempts || signal.aborted) {
+      await gradeFinished({ at: work.now().toISOString(), ...finished }, work, signal);
+      return;
+    }
+    await wait(work.retries.waitMs(tries), undefined, { signal }).catch(() => {});
+  }
+}
+
+interface Attempt {
+  readonly trial: Trial;
+  readonly one: Case;
+  readonly folder: string;
+  readonly attempt: number;
+}
+
+async function attemptOnce(
+  { trial, one, folder, attempt }: Attempt,
+  work: OpenWork,
+  signal: AbortSignal,
+): Promise<Run> {
+  await work.record({ kind: "trial-started", trial, attempt });
+  const files = await freshRunFolder(work.iteration.folder, folder, attempt);
+  const withOutputs = one.kind === "task";
+  const outputs = withOutputs ? files.outputs : join(files.root, "files");
+  await mkdir(outputs, { recursive: true });
+  const transcript = new BoundedTranscript();
+  const { harness, deadlineSeconds, skillName, mcpConfig } = work.optionsFor(one, trial);
+  const connection = await work.connect(trial);
+  try {
+    const run = await runTrial(
+      {
+        trial,
+        case: one,
+        skill: work.suite.skill,
+        skillName,
+        deadlineSeconds,
+        options: harness,
+        endpoint: connection?.endpoint ?? null,
+        mcpConfig,
+        record: {
+          rawStream: files.rawStream,
+          stderr: join(files.root, "stderr.txt"),
+          outputs,
+          inputs: files.inputs,
+          transcript: (event) => {
+            transcript.add(event);
+            work.listen({ at: work.now().toISOString(), kind: "trial-progress", trialId: trial.id, event });
+          },
+          output: (text) => writeFileAtomic(files.outputText, work.mask.text(text)),
+        },
+      },
+      work.trial,
+      signal,
+    );
+    const seen = withTraffic(run, { connection, skill: skillName ?? work.suite.skill?.name ?? null, trial });
+    const noted = transcript.note === null ? seen : { ...seen, notes: [...seen.notes, transcript.note] };
+    await keep(files, { run: noted, one, transcript: transcript.events, withOutputs }, work);
+    return noted;
+  } finally {
+    await connection?.[Symbol.asyncDispose]();
+  }
+}
+
+async function keep(
+  files: RunFolder,
+  {
+    run,
+    one,
+    transcript,
+    withOutputs,
+  }: { run: Run; one: Case; transcript: readonly TranscriptEvent[]; withOutputs: boolean },
+  work: OpenWork,
+): Promise<void> {
+  const skill = work.suite.skill?.name ?? "";
+  const variant = run.trialId.split("/").at(-2) ?? "";
+  await maskFile(files.rawStream, work.mask);
+  await maskFile(join(files.root, "stderr.txt"), work.mask);
+  const inputs = one.files.map((file) => file.target);
+  const facts = {
+    prompt: promptText(one, variant === "without_skill" ? "without_skill" : "with_skill", skill),
+    skill,
+    inputs,
+    run,
+  };
+  await writeRunFiles(files, { ...facts, transcript, withOutputs }, work.mask);
+}
+
+/** What the model was really offered outweighs what the client says; a refused request names the reason of the end. */
+function withTraffic(
+  run: Run,
+  { connection, skill, trial }: { connection: Connection | null; skill: string | null; trial: Trial },
+): Run {
+  const traffic: Traffic | undefined = connection?.traffic();
+  if (traffic === undefined) return run;
+  if (traffic.overBudget)
+    return { ...run, outcome: { status: "budget", message: "the budget of this run is spent" } };
+  if (traffic.skillsOffered === null) return run;
+  const { skillsOffered } = traffic;
+  const { activations, denials } = run;
+  const validity: Validity = judgeValidity({
+    variant: trial.variant,
+    skill,
+    skillsOffered,
+    activations,
+    denials,
+  });
+  const outcome =
+    validity.status === "invalid" && run.outcome.status === "completed"
+      ? ({ status: "invalid", message: validity.reason } as const)
+      : run.outcome;
+  return { ...run, skillsOffered, validity, outcome };
+}
+
+/** The raw stream has everything; the transcript stops where nobody would read on. */
+class BoundedTranscript {
+  readonly events: TranscriptEvent[] = [];
+  note: string | null = null;
+  #chars = 0;
+
+  add(event: TranscriptEvent): void {
+    this.#chars += JSON.stringify(event).length;
+    if (this.#chars <= MOST_TRANSCRIPT_CHARS) this.events.push(event);
+    else
+      this.note = `the transcript ends at event ${this.events.length - 1}: the rest is only in output.jsonl`;
+  }
+}
+
+const MOST_TRANSCRIPT_CHARS = 24 * 1024 * 1024;

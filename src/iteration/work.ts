@@ -1,0 +1,110 @@
+import type { EvalEvent, EventBody, IterationEnd } from "../domain/event.ts";
+import type { Grading } from "../domain/grading.ts";
+import type { Iteration } from "../domain/iteration.ts";
+import type { Case, Suite } from "../domain/suite.ts";
+import type { Plan, Trial } from "../domain/trial.ts";
+import type { Subject } from "../grade/subject.ts";
+import type { SecretMask } from "../lib/secret-mask.ts";
+import type { Executor } from "../run/executor.ts";
+import type { Endpoint, HarnessOptions } from "../run/harness.ts";
+import type { TrialParts } from "../run/trial.ts";
+import type { OpenIteration } from "../store/iteration.ts";
+import { caseFolders } from "../store/layout.ts";
+import { remainingTrials, ungradedRuns } from "../store/state.ts";
+import { gradeFinished } from "./grade-finished.ts";
+import { attemptTrial } from "./attempt-trial.ts";
+import { writeMetadata } from "./metadata.ts";
+
+/** Everything that working through one iteration needs. */
+export interface IterationWork {
+  readonly manifest: Iteration;
+  readonly suite: Suite;
+  readonly plan: Plan;
+  readonly iteration: OpenIteration;
+  readonly trial: TrialParts;
+  readonly executor: Executor;
+  readonly mask: SecretMask;
+  /** Null with `--no-grade`. */
+  readonly grade: ((subject: Subject, signal: AbortSignal) => Promise<Grading>) | null;
+  readonly optionsFor: (one: Case, trial: Trial) => TrialOptions;
+  /** Opens the way to the model service for one trial; null: the client finds its own. */
+  readonly connect: (trial: Trial) => Promise<Connection> | null;
+  /** Sees every event after the journal has it. */
+  readonly listen: (event: EvalEvent) => void;
+  readonly retries: RetryPolicy;
+  readonly now: () => Date;
+}
+
+export interface TrialOptions {
+  readonly harness: HarnessOptions;
+  readonly deadlineSeconds: number;
+  /** The name to install the skill under, where it is not its own. */
+  readonly skillName: string | null;
+  readonly mcpConfig: string | null;
+}
+
+export interface Connection extends AsyncDisposable {
+  readonly endpoint: Endpoint;
+  /** What the traffic showed, once the trial has ended. */
+  readonly traffic: () => Traffic;
+}
+
+export interface Traffic {
+  /** The skills that the model was really offered; null when no request was seen. */
+  readonly skillsOffered: readonly string[] | null;
+  /** True when a request was refused because the budget is spent. */
+  readonly overBudget: boolean;
+}
+
+export interface RetryPolicy {
+  /** Attempts in all for a trial that a passing trouble kept from being counted. */
+  readonly attempts: number;
+  readonly waitMs: (attempt: number) => number;
+}
+
+/** The iteration with what follows from it. */
+export interface OpenWork extends IterationWork {
+  readonly cases: ReadonlyMap<string, Case>;
+  /** By case id, relative to the iteration. */
+  readonly folders: ReadonlyMap<string, string>;
+  readonly record: (body: EventBody) => Promise<void>;
+}
+
+/** Runs what is still to run and grades what is still to grade. The journal has everything before this answers. */
+export async function workThrough(work: IterationWork, signal: AbortSignal): Promise<IterationEnd> {
+  const open = openWork(work);
+  const { iteration, plan, suite } = work;
+  await open.record({
+    kind: "iteration-started",
+    iteration: work.manifest,
+    cases: suite.cases.filter((one) => plan.trials.some((trial) => trial.caseId === one.id)),
+    trials: plan.trials,
+    resumed: iteration.earlier.iteration !== null,
+  });
+  await writeMetadata(open);
+  const remaining = remainingTrials(plan.trials, iteration.earlier);
+  await work.executor.run(
+    remaining.map((trial) => ({ id: trial.id, run: (jobSignal) => attemptTrial(trial, open, jobSignal) })),
+    signal,
+  );
+  for (const finished of ungradedRuns(iteration.earlier)) {
+    if (!signal.aborted) await gradeFinished(finished, open, signal);
+  }
+  const ended: IterationEnd = signal.aborted ? "interrupted" : "complete";
+  await open.record({ kind: "iteration-finished", ended });
+  return ended;
+}
+
+function openWork(work: IterationWork): OpenWork {
+  const { iteration, listen, now, suite } = work;
+  return {
+    ...work,
+    cases: new Map(suite.cases.map((one) => [one.id, one])),
+    folders: caseFolders(suite.cases, iteration.earlier.caseFolders),
+    async record(body) {
+      const event = { at: now().toISOString(), ...body };
+      await iteration.append(event);
+      listen(event);
+    },
+  };
+}
