@@ -10,7 +10,7 @@ import {
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { standIn, workbench, type Workbench } from "./process/fixtures/workbench.ts";
+import { abortAtFirstLine, standIn, workbench, type Workbench } from "./process/fixtures/workbench.ts";
 import { whyOverlayFails } from "./process/probe.ts";
 import type { Sandbox, TrialGround } from "./sandbox.ts";
 
@@ -109,25 +109,32 @@ function runsPrograms(sandbox: Sandbox): void {
 function endsPrograms(sandbox: Sandbox): void {
   it("lets an interrupted program finish its last words", async () => {
     using bench = workbench();
-    const ended = await bench.run(standIn("polite.sh"), { sandbox, timeoutMs: 400 });
-    expect(ended.ending).toEqual({ kind: "timed-out" });
+    const ended = await bench.run(standIn("polite.sh"), { sandbox, ...abortAtFirstLine() });
+    expect(ended.ending).toEqual({ kind: "aborted" });
     expect(ended.lines).toEqual(["ready", "bye"]);
   });
 
   it("kills a program that ignores every request", async () => {
     using bench = workbench();
-    const ended = await bench.run(standIn("deaf.sh"), { sandbox, timeoutMs: 300, grace: BRIEF });
-    expect(ended.ending).toEqual({ kind: "timed-out" });
-    expect(ended.durationMs).toBeLessThan(3000);
+    const ended = await bench.run(standIn("deaf.sh"), { sandbox, grace: BRIEF, ...abortAtFirstLine() });
+    expect(ended.ending).toEqual({ kind: "aborted" });
+    expect(ended.durationMs).toBeLessThan(10_000);
     expect(bench.survivors()).toEqual([]);
   });
 
-  it.each(["go", "stay"])("leaves no daemon behind (%s)", async (mode) => {
+  it("leaves no daemon behind when it ends a program", async () => {
     using bench = workbench();
-    const timeoutMs = mode === "stay" ? 400 : 10_000;
-    const ended = await bench.run(standIn("daemon.sh"), { sandbox, args: [mode], timeoutMs, grace: BRIEF });
-    expect(ended.ending.kind).toBe(mode === "stay" ? "timed-out" : "exited");
-    expect(ended.lines).toEqual([mode]);
+    const overrides = { sandbox, args: ["stay"], grace: BRIEF, ...abortAtFirstLine() };
+    const ended = await bench.run(standIn("daemon.sh"), overrides);
+    expect(ended.ending).toEqual({ kind: "aborted" });
+    expect(bench.survivors()).toEqual([]);
+    expect(ended.notes.some((note) => note.startsWith("leaky"))).toBe(!sandbox.contained);
+  });
+
+  it("leaves no daemon behind when a program ends by itself", async () => {
+    using bench = workbench();
+    const ended = await bench.run(standIn("daemon.sh"), { sandbox, args: ["go"] });
+    expect(ended.ending).toEqual({ kind: "exited", code: 0, signal: null });
     expect(bench.survivors()).toEqual([]);
     expect(ended.notes.some((note) => note.startsWith("leaky"))).toBe(!sandbox.contained);
   });
@@ -166,16 +173,10 @@ function mountsOverlays(sandbox: Sandbox): void {
   it("ends programs there as anywhere else", async () => {
     using bench = workbench();
     const { ground } = overlayGround(bench);
-    const polite = await bench.run(standIn("polite.sh"), { sandbox, ground, timeoutMs: 400 });
+    const polite = await bench.run(standIn("polite.sh"), { sandbox, ground, ...abortAtFirstLine() });
     expect(polite.lines).toEqual(["ready", "bye"]);
-    const daemon = await bench.run(standIn("daemon.sh"), {
-      sandbox,
-      ground,
-      args: ["stay"],
-      timeoutMs: 400,
-      grace: BRIEF,
-    });
-    expect(daemon.ending).toEqual({ kind: "timed-out" });
+    const overrides = { sandbox, ground, args: ["stay"], grace: BRIEF, ...abortAtFirstLine() };
+    expect((await bench.run(standIn("daemon.sh"), overrides)).ending).toEqual({ kind: "aborted" });
     expect(bench.survivors()).toEqual([]);
   });
 

@@ -22,8 +22,31 @@ export function processes(): ProcessEntry[] {
 
 /** The processes whose environment holds exactly this variable with this value, our own left out. */
 export function processesWith(name: string, value: string): number[] {
+  return carriers(pids(), name, value);
+}
+
+/** The same among those started later than process `first`, which spares looking at all the others. */
+export function laterProcessesWith(first: number, name: string, value: string): number[] {
+  const newest = newestPid();
+  // Numbers start over at some point: then a later process may have a smaller one.
+  if (newest === null || newest < first) return processesWith(name, value);
+  if (newest === first) return [];
+  return carriers(
+    pids().filter((pid) => pid > first),
+    name,
+    value,
+  );
+}
+
+/** The number given out last. */
+function newestPid(): number | null {
+  const load = read("/proc/loadavg");
+  return load === null ? null : Number(load.toString("latin1").trim().split(" ").at(-1));
+}
+
+function carriers(candidates: readonly number[], name: string, value: string): number[] {
   const entry = Buffer.from(`${name}=${value}`);
-  return pids().filter((pid) => {
+  return candidates.filter((pid) => {
     if (pid === process.pid) return false;
     const environment = read(`/proc/${pid}/environ`);
     return environment !== null && holdsEntry(environment, entry);

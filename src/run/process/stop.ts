@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { processes, processesWith, sendSignal } from "./processes.ts";
+import { laterProcessesWith, processes, sendSignal } from "./processes.ts";
 import type { Program } from "./program.ts";
 
 /** How long a program is left to end by itself after each signal. */
@@ -40,7 +40,7 @@ export async function stopProgram(program: Program, contained: boolean, grace: G
 export async function killSurvivors(group: number, mark: string | undefined): Promise<number> {
   const found = new Set<number>();
   for (let round = 0; round < SWEEP_ROUNDS; round++) {
-    const marked = mark === undefined ? [] : processesWith(TRIAL_MARK, mark);
+    const marked = mark === undefined ? [] : laterProcessesWith(group, TRIAL_MARK, mark);
     const groupLives = sendSignal(-group, "SIGKILL");
     if (marked.length === 0 && !groupLives) break;
     for (const pid of marked.filter((pid) => sendSignal(pid, "SIGKILL"))) found.add(pid);

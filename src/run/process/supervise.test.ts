@@ -1,8 +1,8 @@
 import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { standIn, workbench } from "./fixtures/workbench.ts";
-import { processesWith, sendSignal } from "./processes.ts";
+import { abortAtFirstLine, standIn, workbench } from "./fixtures/workbench.ts";
+import { processesWith } from "./processes.ts";
 import { TRIAL_MARK } from "./stop.ts";
 
 describe("a program that ends by itself", () => {
@@ -116,7 +116,7 @@ describe("ending a program", () => {
 
   it("lets it finish its last words after the deadline", async () => {
     using bench = workbench();
-    const ended = await bench.run(standIn("polite.sh"), { timeoutMs: 500 });
+    const ended = await bench.run(standIn("polite.sh"), { timeoutMs: 1000 });
     expect(ended.ending).toEqual({ kind: "timed-out" });
     expect(ended.lines).toEqual(["ready", "bye"]);
   });
@@ -131,14 +131,7 @@ describe("ending a program", () => {
 
   it("ends with the caller's signal", async () => {
     using bench = workbench();
-    const controller = new AbortController();
-    const ended = await bench.run("echo ready; sleep 20", {
-      signal: controller.signal,
-      watch() {
-        controller.abort();
-        return undefined;
-      },
-    });
+    const ended = await bench.run("echo ready; sleep 20", abortAtFirstLine());
     expect(ended.ending).toEqual({ kind: "aborted" });
     expect(bench.survivors()).toEqual([]);
   });
@@ -171,12 +164,12 @@ describe("ending a program", () => {
 describe("processes that leave the group", () => {
   it.each([
     ["after the program ended by itself", "go", "exited"],
-    ["after the deadline", "stay", "timed-out"],
+    ["after we ended it", "stay", "aborted"],
   ])("are found by their mark %s", async (_, mode, kind) => {
     using bench = workbench();
     const ended = await bench.run(standIn("daemon.sh"), {
       args: [mode],
-      timeoutMs: mode === "stay" ? 500 : 10_000,
+      ...(mode === "stay" ? abortAtFirstLine() : {}),
       command: { env: { PATH: "/usr/bin:/bin", [TRIAL_MARK]: bench.ground.id } },
     });
     expect(ended.ending.kind).toBe(kind);
@@ -245,8 +238,4 @@ describe("a mistake of ours", () => {
     await expect(bench.run("touch began", { stdoutFile })).rejects.toThrow("ENOENT");
     expect(() => statSync(join(bench.folder, "workspace/began"))).toThrow("ENOENT");
   });
-});
-
-it("answers that a process which is gone could not be signalled", () => {
-  expect(sendSignal(2 ** 30, "SIGTERM")).toBe(false);
 });
