@@ -1,6 +1,6 @@
 import { basename, dirname, join } from "node:path";
 import type { Diagnostic } from "../domain/diagnostic.ts";
-import { type Listing, walk } from "./directory.ts";
+import { isInside, type Listing, walk } from "./directory.ts";
 import { evalFileAt, evalFilesIn, isEvalsDirectory } from "./eval-files.ts";
 import { skillAround } from "./find-skill.ts";
 import { findProjectRoot } from "./project-root.ts";
@@ -67,7 +67,7 @@ function specsIn({ directory, files }: Listing): string[] {
 
 function isStaged(directory: string, evals: readonly string[]): boolean {
   const name = basename(directory);
-  return (name === "setup" || name === "files") && evals.some((path) => directory.startsWith(path));
+  return (name === "setup" || name === "files") && evals.some((path) => isInside(directory, path));
 }
 
 async function evalsBySelf(
