@@ -1,0 +1,58 @@
+import type { EvalEvent } from "../domain/event.ts";
+import type { Summary } from "../domain/summary.ts";
+import type { Evaluated } from "./evaluated.ts";
+
+/** Tells somebody about an evaluation. Sees read-only views and can stop nothing. */
+export interface Reporter {
+  readonly name: string;
+  /** Each event as it happens, live ones included. */
+  event?(event: EvalEvent): void;
+  /** Once, after everything has ended; one entry per iteration. */
+  finish?(reports: readonly IterationReport[]): Promise<void> | void;
+}
+
+export interface IterationReport {
+  readonly summary: Summary;
+  readonly evaluated: Evaluated;
+  /** Absolute path of the iteration folder. */
+  readonly folder: string;
+  /** The folder of each run, relative to the iteration, by trial id. */
+  readonly runFolders: ReadonlyMap<string, string>;
+}
+
+/** One reporter made of many: one that fails is reported once and left out from then on; the others go on. */
+export function dispatch(
+  reporters: readonly Reporter[],
+  complain: (message: string) => void,
+): Required<Reporter> {
+  const failed = new Set<Reporter>();
+  const fail = (reporter: Reporter, error: unknown): void => {
+    failed.add(reporter);
+    complain(
+      `the ${reporter.name} reporter failed and is left out: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  };
+  return {
+    name: "all",
+    event(event) {
+      for (const reporter of reporters) {
+        if (failed.has(reporter)) continue;
+        try {
+          reporter.event?.(event);
+        } catch (error) {
+          fail(reporter, error);
+        }
+      }
+    },
+    async finish(reports) {
+      for (const reporter of reporters) {
+        if (failed.has(reporter)) continue;
+        try {
+          await reporter.finish?.(reports);
+        } catch (error) {
+          fail(reporter, error);
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,154 @@
+import type { EvalEvent, EventOf } from "../../domain/event.ts";
+import type { Grading } from "../../domain/grading.ts";
+import { countsAs } from "../../domain/run.ts";
+import type { Missing, Summary } from "../../domain/summary.ts";
+import type { Verdict } from "../../domain/verdict.ts";
+import { printable } from "../../lib/printable.ts";
+import type { IterationReport, Reporter } from "../reporter.ts";
+import { outcomeText, rateText, secondsText, usageText, verdictText } from "../text.ts";
+
+export interface TerminalOptions {
+  /** Progress lines. */
+  readonly progress: (text: string) => void;
+  /** The result. */
+  readonly write: (text: string) => void;
+  /** How a path is shown. */
+  readonly show: (path: string) => string;
+  /** How many failing checks are shown in full. */
+  readonly mostFailures: number;
+}
+
+/** Plain lines: one per finished trial, then what failed and why, then the numbers. */
+export function terminalReporter(options: TerminalOptions): Reporter {
+  const progress = new Progress(options.progress);
+  return {
+    name: "terminal",
+    event: (event) => progress.hear(event),
+    finish: (reports) => {
+      for (const report of reports) options.write(printable(resultText(report, options)));
+    },
+  };
+}
+
+class Progress {
+  #planned = 0;
+  #done = 0;
+  readonly #write: (text: string) => void;
+
+  constructor(write: (text: string) => void) {
+    this.#write = write;
+  }
+
+  hear(event: EvalEvent): void {
+    switch (event.kind) {
+      case "iteration-started":
+        this.#planned = event.trials.length;
+        this.#done = 0;
+        this.#say(
+          `${event.iteration.suite}: ${event.trials.length} trials with ${event.iteration.harness}${event.resumed ? ", resumed" : ""}`,
+        );
+        break;
+      case "trial-finished":
+        if (countsAs(event.run.outcome) !== "graded") this.#finished(event);
+        break;
+      case "verdicts-recorded":
+        this.#graded(event.trial.id, event.grading);
+        break;
+      case "note":
+        this.#say(`note: ${event.message}`);
+        break;
+      default:
+        break;
+    }
+  }
+
+  #finished({ trial, run }: EventOf<"trial-finished">): void {
+    this.#say(`  ${trial.id}: ${outcomeText(run.outcome)}`);
+  }
+
+  #graded(trialId: string, { verdicts }: Grading): void {
+    this.#done++;
+    const passed = verdicts.filter((verdict) => verdict.status === "passed").length;
+    const unscored = verdicts.filter((verdict) => verdict.status === "unscored").length;
+    const rest = unscored === 0 ? "" : `, ${unscored} unscored`;
+    this.#say(
+      `  ${this.#done}/${this.#planned} ${trialId}: ${passed}/${verdicts.length} checks passed${rest}`,
+    );
+  }
+
+  #say(line: string): void {
+    this.#write(`${printable(line)}\n`);
+  }
+}
+
+function resultText(report: IterationReport, options: TerminalOptions): string {
+  const { summary } = report;
+  const lines = [
+    "",
+    `${summary.suite}: ${HEADLINES[summary.verdict]}`,
+    ...failureLines(report, options.mostFailures),
+    ...summary.variants.map(
+      (variant) =>
+        `  ${variant.variant}: checks passed ${rateText(variant.checks)}; ${variant.scored} of ${variant.trials} trials counted`,
+    ),
+    ...summary.cases
+      .filter((one) => one.trials.length > 1 && one.stability !== null)
+      .map(
+        (one) =>
+          `  ${one.caseId} (${one.variant}): ${Math.round((one.stability ?? 0) * one.trials.length)} of ${one.trials.length} runs meet their gate`,
+      ),
+    ...missingLines(summary.missing),
+    ...summary.alarms.map((alarm) => `  ALARM: ${alarm}`),
+    `  agents: ${usageText(summary.usage)}; ${secondsText(summary.durationMs)}${judgeText(summary)}`,
+    `  results: ${options.show(report.folder)}`,
+    "",
+  ];
+  return lines.join("\n");
+}
+
+const HEADLINES = {
+  passed: "passed",
+  failed: "FAILED",
+  unfinished: "UNFINISHED, some of it could not be counted",
+  ungraded: "ran, but there is no check to grade it by",
+} as const;
+
+/** The first things a reader wants: what failed, in which run, and the evidence. */
+function failureLines({ evaluated, summary, runFolders }: IterationReport, most: number): string[] {
+  const gating = summary.cases.filter((one) => one.variant !== "without_skill").flatMap((one) => one.trials);
+  const failed = gating.flatMap((trial) =>
+    (evaluated.gradings.get(trial.trialId)?.verdicts ?? [])
+      .filter((verdict) => verdict.status !== "passed")
+      .map((verdict) => ({ trialId: trial.trialId, verdict })),
+  );
+  const shown = failed.slice(0, most);
+  const lines: string[] = [];
+  let last = "";
+  for (const { trialId, verdict } of shown) {
+    if (trialId !== last) lines.push(`  ${runFolders.get(trialId) ?? trialId}`);
+    last = trialId;
+    lines.push(`    ${verdictLine(verdict)}`);
+  }
+  if (failed.length > shown.length)
+    lines.push(`    and ${failed.length - shown.length} more; assay show has all of them`);
+  return lines;
+}
+
+function verdictLine(verdict: Verdict): string {
+  const why = verdictText(verdict).replaceAll("\n", " ");
+  const mark = verdict.status === "failed" ? "x" : "?";
+  return `${mark} ${verdict.layer} ${verdict.text.replaceAll("\n", " ").slice(0, 160)}${why === "" ? "" : `: ${why.slice(0, 300)}`}`;
+}
+
+function missingLines({ leftOut, notRun, unscoredChecks, ungradedCases }: Missing): string[] {
+  const parts = Object.entries(leftOut).map(([status, count]) => `${count} ${status}`);
+  if (notRun > 0) parts.push(`${notRun} not run`);
+  const lines = parts.length === 0 ? [] : [`  left out: ${parts.join(", ")}`];
+  if (unscoredChecks > 0) lines.push(`  unscored checks: ${unscoredChecks}`);
+  if (ungradedCases > 0) lines.push(`  cases without any check: ${ungradedCases}`);
+  return lines;
+}
+
+function judgeText({ judgeUsage }: Summary): string {
+  return judgeUsage.inputTokens === null ? "" : `; judge: ${usageText(judgeUsage)}`;
+}

@@ -1,0 +1,81 @@
+import type { Outcome, Usage } from "../domain/run.ts";
+import type { Rate } from "../domain/summary.ts";
+import type { Evidence, EvidenceSource, Verdict } from "../domain/verdict.ts";
+
+/** `28 of 30 (93 %, 95 % interval 79 to 98 %)`; `none` when nothing was counted. */
+export function rateText({ passed, total, rate, low, high }: Rate): string {
+  if (rate === null || low === null || high === null) return "none";
+  return `${passed} of ${total} (${percent(rate)}, 95 % interval ${Math.round(low * 100)} to ${percent(high)})`;
+}
+
+export function percent(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}
+
+export function secondsText(ms: number): string {
+  return ms < 60_000
+    ? `${(ms / 1000).toFixed(1)} s`
+    : `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
+}
+
+/** `12,345 tokens in, 678 out, $0.12`; what is unknown is said to be. */
+export function usageText({
+  inputTokens,
+  cacheReadTokens,
+  cacheWriteTokens,
+  outputTokens,
+  costUsd,
+}: Usage): string {
+  if (inputTokens === null && outputTokens === null)
+    return costUsd === null ? "tokens and cost unknown" : money(costUsd);
+  const input = (inputTokens ?? 0) + (cacheReadTokens ?? 0) + (cacheWriteTokens ?? 0);
+  const tokens = `${thousands(input)} tokens in, ${outputTokens === null ? "unknown" : thousands(outputTokens)} out`;
+  return `${tokens}, ${costUsd === null ? "cost unknown" : money(costUsd)}`;
+}
+
+export function money(usd: number): string {
+  return `$${usd < 0.1 ? usd.toFixed(4) : usd.toFixed(2)}`;
+}
+
+export function thousands(count: number): string {
+  return String(Math.round(count)).replaceAll(/\B(?=(\d{3})+$)/g, ",");
+}
+
+export function outcomeText(outcome: Outcome): string {
+  switch (outcome.status) {
+    case "completed":
+      return "completed";
+    case "timed-out":
+      return `timed out after ${secondsText(outcome.afterMs)}`;
+    default:
+      return outcome.message === "" ? outcome.status : `${outcome.status}: ${outcome.message}`;
+  }
+}
+
+/** Why a verdict is what it is, in one line with its place. */
+export function verdictText({ evidence, reason }: Verdict): string {
+  return [reason, ...evidence.map(evidenceText)].filter((part) => part !== "").join("; ");
+}
+
+function evidenceText(piece: Evidence): string {
+  switch (piece.kind) {
+    case "quote":
+      return `${JSON.stringify(piece.text.length > 120 ? `${piece.text.slice(0, 117)}...` : piece.text)} in ${placeText(piece.source)}`;
+    case "absence":
+      return `not found in ${piece.searched.map(placeText).join(", ")}`;
+    case "measure":
+    case "outcome":
+      return piece.text;
+  }
+}
+
+function placeText(source: EvidenceSource): string {
+  switch (source.kind) {
+    case "output":
+      return "output.txt";
+    case "event":
+      return `event ${source.index}`;
+    case "file":
+      return source.line === null ? source.path : `${source.path}:${source.line}`;
+  }
+}
