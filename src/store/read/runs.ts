@@ -1,0 +1,56 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { type RunFolder, runFolder } from "../layout.ts";
+
+/** A run's folder in an iteration of ours, of skill-creator or of agentskills.io. */
+export interface FoundRun {
+  /** Its eval's folder name, e.g. `eval-1-ocean`. */
+  readonly evalFolder: string;
+  /** The configuration as the folder spells it, e.g. `with_skill`. */
+  readonly configuration: string;
+  readonly number: number;
+  readonly folder: RunFolder;
+}
+
+/**
+ * Task runs in the order of their names. Evals lie in the folder or in `runs/` below it, and begin with `eval-`; a
+ * configuration holds `run-K` folders, or, in the flat layout that agentskills.io documents, is itself the only run.
+ */
+export async function findRuns(iterationRoot: string): Promise<readonly FoundRun[]> {
+  const root = (await foldersIn(iterationRoot)).includes("runs")
+    ? join(iterationRoot, "runs")
+    : iterationRoot;
+  const found: FoundRun[] = [];
+  for (const evalFolder of (await foldersIn(root)).filter((name) => name.startsWith("eval-"))) {
+    for (const configuration of await foldersIn(join(root, evalFolder))) {
+      found.push(...(await runsOf(join(root, evalFolder, configuration), { evalFolder, configuration })));
+    }
+  }
+  return found;
+}
+
+async function runsOf(
+  path: string,
+  names: { readonly evalFolder: string; readonly configuration: string },
+): Promise<FoundRun[]> {
+  const entries = await readdir(path, { withFileTypes: true });
+  const numbered = entries.flatMap((entry) => {
+    const number = entry.isDirectory() ? /^run-(\d{1,9})$/.exec(entry.name)?.[1] : undefined;
+    return number === undefined
+      ? []
+      : [{ ...names, number: Number(number), folder: runFolder(join(path, entry.name)) }];
+  });
+  if (numbered.length > 0) return numbered.sort((a, b) => a.number - b.number);
+  const isRun = entries.some((entry) => FLAT_RUN.has(entry.name));
+  return isRun ? [{ ...names, number: 1, folder: runFolder(path) }] : [];
+}
+
+const FLAT_RUN = new Set(["outputs", "grading.json", "timing.json"]);
+
+async function foldersIn(path: string): Promise<string[]> {
+  const entries = await readdir(path, { withFileTypes: true }).catch(() => []);
+  return entries
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .sort();
+}
