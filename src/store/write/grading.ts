@@ -118,7 +118,7 @@ function pieceText(piece: Evidence): string {
 function sourceText(source: EvidenceSource): string {
   switch (source.kind) {
     case "output":
-      return "output";
+      return source.line === null ? "output" : `output:${source.line}`;
     case "event":
       return `transcript event ${source.index}`;
     case "file":
