@@ -32,7 +32,8 @@ export type Evidence =
   | { readonly kind: "measure"; readonly text: string }
   | { readonly kind: "outcome"; readonly text: string };
 
+/** Lines count from 1. */
 export type EvidenceSource =
-  | { readonly kind: "output" }
+  | { readonly kind: "output"; readonly line: number | null }
   | { readonly kind: "event"; readonly index: number }
   | { readonly kind: "file"; readonly path: string; readonly line: number | null };

@@ -1,11 +1,25 @@
 import type { Check } from "../domain/check.ts";
+import type { CheckedClaim, EvalFeedback } from "../domain/grading.ts";
+import type { Usage } from "../domain/run.ts";
 import type { Verdict } from "../domain/verdict.ts";
 import type { Subject } from "./subject.ts";
 
-/** Decides one kind of check. A check it cannot decide is `unscored`, with the reason. */
+/** Decides some kinds of check. A check it cannot decide is `unscored`, with the reason. */
 export interface Grader<C extends Check = Check> {
   readonly name: string;
+  /** What deciding takes; whoever needs less is asked first. */
+  readonly needs: "code" | "network" | "model";
   decides(check: Check): check is C;
   /** One or more verdicts per check, in the order of the checks. Rejects only on abort. */
-  grade(checks: readonly C[], subject: Subject, signal: AbortSignal): Promise<readonly Verdict[]>;
+  grade(checks: readonly C[], subject: Subject, signal: AbortSignal): Promise<Graded>;
+}
+
+/** What one grader found; everything but the verdicts is empty where no model was asked. */
+export interface Graded {
+  readonly verdicts: readonly Verdict[];
+  readonly claims?: readonly CheckedClaim[];
+  readonly evalFeedback?: EvalFeedback | null;
+  /** The model that judged. */
+  readonly judgeModel?: string | null;
+  readonly usage?: Usage;
 }

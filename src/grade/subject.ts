@@ -8,6 +8,8 @@ export interface Subject {
   readonly case: Case;
   readonly trial: Trial;
   readonly run: Run;
+  /** The name the client knows the skill under test by; null when there is none. */
+  readonly skill: string | null;
   /** The text that text checks read. */
   readonly output: OutputText;
   transcript(): AsyncIterable<TranscriptEvent>;

@@ -19,7 +19,8 @@ export async function gradeFinished(
   if (work.grade === null || one === undefined || countsAs(run.outcome) === "left-out" || signal.aborted)
     return;
   const folder = work.iteration.folder.run(finished.folder);
-  const grading = await work.grade(await storedSubject(finished, one, folder), signal);
+  const skill = work.optionsFor(one, trial).skillName ?? work.suite.skill?.name ?? null;
+  const grading = await work.grade(await storedSubject(finished, one, folder, skill), signal);
   if (signal.aborted) return;
   await writeGradingFiles(folder, { run, grading, metrics: await metricsOf(folder, run) }, work.mask);
   await work.record({ kind: "verdicts-recorded", trial, grading });

@@ -15,6 +15,7 @@ export async function storedSubject(
   { trial, run }: EventOf<"trial-finished">,
   one: Case,
   folder: RunFolder,
+  skill: string | null,
 ): Promise<Subject> {
   const changed = run.changes.flatMap((change): SubjectFile[] => {
     if (change.change === "deleted") return [];
@@ -28,6 +29,7 @@ export async function storedSubject(
     case: one,
     trial,
     run,
+    skill,
     output: await outputOf(folder, run.notes),
     transcript: () => readTranscript(folder.transcript),
     files: [...changed, ...inputs],
