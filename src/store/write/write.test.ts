@@ -169,7 +169,13 @@ it.each([
   [{ kind: "quote", text: "hi", source: { kind: "output", line: 3 } }, 'output:3: "hi"'],
   [{ kind: "quote", text: "hi", source: { kind: "event", index: 4 } }, 'transcript event 4: "hi"'],
   [
-    { kind: "absence", searched: [{ kind: "output", line: null }, { kind: "file", path: "a.md", line: null }] },
+    {
+      kind: "absence",
+      searched: [
+        { kind: "output", line: null },
+        { kind: "file", path: "a.md", line: null },
+      ],
+    },
     "not found in output, a.md",
   ],
   [{ kind: "measure", text: "3 of 5 URLs" }, "3 of 5 URLs"],
