@@ -2,7 +2,7 @@ import type { Command } from "../process/command.ts";
 import { firstProcess, systemProgram, withOverlay, type OverlayTools } from "../process/namespace.ts";
 import { whyItFails } from "../process/probe.ts";
 import type { Places, Sandbox, TrialGround } from "../sandbox.ts";
-import { machineView, type MachineView } from "./machine-view.ts";
+import { machineView, type MachineView } from "../machine-view.ts";
 
 export interface BwrapOptions {
   /** Folders that must stay unseen even where they lie in a system directory: the project, its results, other trials. */

@@ -1,8 +1,8 @@
-import { UserError } from "../../domain/user-error.ts";
-import { nearest } from "../../lib/nearest.ts";
-import type { Sandbox } from "../sandbox.ts";
-import type { BwrapOptions } from "./bwrap.ts";
-import { sandboxes } from "./index.ts";
+import { UserError } from "../domain/user-error.ts";
+import { nearest } from "../lib/nearest.ts";
+import type { Sandbox } from "./sandbox.ts";
+import type { BwrapOptions } from "./sandboxes/bwrap.ts";
+import { sandboxes } from "./sandboxes/index.ts";
 
 export interface SandboxChoice {
   readonly sandbox: Sandbox;

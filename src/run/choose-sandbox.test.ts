@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { UserError } from "../../domain/user-error.ts";
-import type { Sandbox } from "../sandbox.ts";
-import { chooseFrom, chooseSandbox } from "./choose.ts";
-import { none } from "./none.ts";
+import { UserError } from "../domain/user-error.ts";
+import type { Sandbox } from "./sandbox.ts";
+import { chooseFrom, chooseSandbox } from "./choose-sandbox.ts";
+import { none } from "./sandboxes/none.ts";
 
 describe("choosing a sandbox", () => {
   it("takes the best that works and has nothing to say about it", async () => {
