@@ -1,15 +1,22 @@
-import { readFile, stat } from "node:fs/promises";
+import { readFileSync, statSync } from "node:fs";
 
 /** The text of a file, or why it cannot be had. */
 export type TextFile =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly code: string; readonly message: string; readonly hint: string | null };
 
-/** UTF-8 text without its byte order mark. Never throws. */
-export async function readTextFile(path: string, maxBytes: number): Promise<TextFile> {
+/**
+ * UTF-8 text without its byte order mark. Never throws. The calls in it are synchronous: for small files that is
+ * several times faster than handing each to a thread, which counts when thousands are read.
+ */
+export function readTextFile(path: string, maxBytes: number): Promise<TextFile> {
+  return Promise.resolve(readNow(path, maxBytes));
+}
+
+function readNow(path: string, maxBytes: number): TextFile {
   let bytes: Buffer;
   try {
-    const found = await stat(path);
+    const found = statSync(path);
     if (found.isDirectory()) return refuse("unreadable", "cannot be read: it is a directory");
     if (!found.isFile()) return refuse("unreadable", "cannot be read: it is not a regular file");
     const { size } = found;
@@ -19,7 +26,7 @@ export async function readTextFile(path: string, maxBytes: number): Promise<Text
         `the file is ${megabytes(size)} MB; at most ${megabytes(maxBytes)} MB are read`,
       );
     }
-    bytes = await readFile(path);
+    bytes = readFileSync(path);
   } catch (error) {
     return refuse("unreadable", `cannot be read: ${reason(error as NodeJS.ErrnoException)}`);
   }

@@ -3,17 +3,20 @@ import type { Diagnostic } from "../domain/diagnostic.ts";
 import { isInside, type Listing, walk } from "./directory.ts";
 import { evalFileAt, evalFilesIn, isEvalsDirectory } from "./eval-files.ts";
 import { skillAround } from "./find-skill.ts";
-import { findProjectRoot } from "./project-root.ts";
+import type { FindProjectRoot } from "./project-root.ts";
 import { skillFileName } from "./skill.ts";
 import { evalsSubject, skillSubject, type Subject } from "./subject.ts";
 
 const MAX_DEPTH = 12;
 
+interface ManySearch {
+  readonly findProjectRoot: FindProjectRoot;
+  readonly report: (diagnostic: Diagnostic) => void;
+}
+
 /** Every skill and command below a directory, then the eval files that belong to none of them. */
-export async function discoverMany(
-  directory: string,
-  { home, report }: { home: string | null; report: (diagnostic: Diagnostic) => void },
-): Promise<Subject[]> {
+export async function discoverMany(directory: string, search: ManySearch): Promise<Subject[]> {
+  const { report } = search;
   const skills: string[] = [];
   const specs: string[] = [];
   const evals: string[] = [];
@@ -42,7 +45,7 @@ export async function discoverMany(
     subjects.push({ ...evalsSubject(name, null, [file]), amongMany: true });
   }
   for (const path of evals) {
-    if (!named.has(basename(path))) subjects.push(await evalsBySelf(path, { home, report }));
+    if (!named.has(basename(path))) subjects.push(await evalsBySelf(path, search));
   }
   return subjects;
 }
@@ -70,11 +73,8 @@ function isStaged(directory: string, evals: readonly string[]): boolean {
   return (name === "setup" || name === "files") && evals.some((path) => isInside(directory, path));
 }
 
-async function evalsBySelf(
-  path: string,
-  { home, report }: { home: string | null; report: (diagnostic: Diagnostic) => void },
-): Promise<Subject> {
-  const skillFile = await skillAround(path, findProjectRoot(path, home));
+async function evalsBySelf(path: string, { findProjectRoot, report }: ManySearch): Promise<Subject> {
+  const skillFile = await skillAround(path, findProjectRoot(path));
   const files = await evalFilesIn(path, skillFile === null ? null : dirname(skillFile), report);
   const name = basename(path) === "evals" ? basename(dirname(path)) : basename(path);
   return { ...evalsSubject(name, skillFile, files), amongMany: true };

@@ -6,7 +6,7 @@ import { listDirectory } from "./directory.ts";
 import { evalFileAt, evalFilesIn, type FoundFile, isEvalsDirectory } from "./eval-files.ts";
 import { discoverMany } from "./discover-many.ts";
 import { skillAround } from "./find-skill.ts";
-import { findProjectRoot } from "./project-root.ts";
+import { type FindProjectRoot, projectRootFinder } from "./project-root.ts";
 import { skillFileName } from "./skill.ts";
 import { evalsSubject, skillSubject, type Subject } from "./subject.ts";
 
@@ -23,6 +23,7 @@ export interface DiscoverOptions {
 }
 
 interface Search extends DiscoverOptions {
+  readonly findProjectRoot: FindProjectRoot;
   readonly report: (diagnostic: Diagnostic) => void;
 }
 
@@ -32,7 +33,7 @@ export async function discover(
   options: DiscoverOptions,
   report: (diagnostic: Diagnostic) => void,
 ): Promise<Subject[]> {
-  const search = { ...options, report };
+  const search = { ...options, report, findProjectRoot: projectRootFinder(options.home) };
   const found: Subject[] = [];
   for (const target of targets) found.push(...(await discoverTarget(target, search)));
   const chosen = options.evals === null ? found : await withEvals(options.evals, found, search);
@@ -106,8 +107,8 @@ async function evalsDirectory(path: string, search: Search): Promise<Subject> {
   return evalsSubject(name, skillFile, root === null ? files : await evalFilesIn(path, root, search.report));
 }
 
-async function skillOf(path: string, { home }: Search): Promise<string | null> {
-  return skillAround(path, findProjectRoot(dirname(path), home));
+async function skillOf(path: string, { findProjectRoot }: Search): Promise<string | null> {
+  return skillAround(path, findProjectRoot(dirname(path)));
 }
 
 /** A name that is no path may be that of an eval set in Skillet's own directory. */

@@ -16,7 +16,7 @@ export async function skillAround(path: string, projectRoot: string | null): Pro
 }
 
 /** The SKILL.md in a directory. */
-export async function skillFileIn(directory: string): Promise<string | null> {
+async function skillFileIn(directory: string): Promise<string | null> {
   const { files } = await listDirectory(directory, ignore);
   const name = skillFileName(files);
   return name === null ? null : join(directory, name);

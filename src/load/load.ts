@@ -10,7 +10,7 @@ import { lintSkill } from "./lint/lint.ts";
 import type { Profile } from "./lint/rules.ts";
 import { loadEvalFile } from "./load-file.ts";
 import { distinctNames, mergeSuite } from "./merge.ts";
-import { findProjectRoot } from "./project-root.ts";
+import { type FindProjectRoot, projectRootFinder } from "./project-root.ts";
 import type { Formats } from "./recognise.ts";
 import { frontmatterDiagnostics, readSkillDocument, type SkillDocument } from "./skill.ts";
 import type { Subject } from "./subject.ts";
@@ -55,7 +55,12 @@ export async function* loadEach(
     (one) => void found.push(one),
   );
   yield { suites: [], diagnostics: found };
-  const loading: Loading = { options, findEvals: evalsFinder(), loadedFiles: new Set() };
+  const loading: Loading = {
+    options,
+    findEvals: evalsFinder(),
+    findProjectRoot: projectRootFinder(options.home),
+    loadedFiles: new Set(),
+  };
   const named = distinctNames(options.cwd);
   const gaps: Gap[] = [];
   for (const part of parts(subjects)) {
@@ -77,6 +82,7 @@ export async function* loadEach(
 interface Loading {
   readonly options: LoadOptions;
   readonly findEvals: ReturnType<typeof evalsFinder>;
+  readonly findProjectRoot: FindProjectRoot;
   /** So that evals a skill has claimed are not loaded again by themselves. */
   readonly loadedFiles: Set<string>;
 }
@@ -105,7 +111,7 @@ async function loadSubject(subject: Subject, loading: Loading): Promise<Outcome>
   if (document !== null) diagnostics.push(...(await skillDiagnostics(document, options.lint)));
   const skill = document?.skill ?? null;
   const start = skill?.root ?? subject.files[0]?.evalsDirectory ?? options.cwd;
-  const projectRoot = findProjectRoot(start, options.home);
+  const projectRoot = loading.findProjectRoot(start);
   const around = await filesAround(subject, { document, projectRoot, report, loading });
   const files = [...around, ...subject.files].filter(({ path }) => !loadedFiles.has(path));
   for (const { path } of files) loadedFiles.add(path);

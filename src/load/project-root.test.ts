@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { tempTree } from "../../test/support/temp-tree.ts";
-import { findProjectRoot } from "./project-root.ts";
+import { projectRootFinder } from "./project-root.ts";
 
 it("is the nearest directory with .git, file or directory, or with a .claude directory", async () => {
   await using tree = await tempTree({
@@ -11,7 +11,8 @@ it("is the nearest directory with .git, file or directory, or with a .claude dir
     "plain/.claude": "a file",
     "plain/sub/x": "",
   });
-  const root = (path: string) => findProjectRoot(tree.path(path), null);
+  const find = projectRootFinder(null);
+  const root = (path: string) => find(tree.path(path));
   expect(root("work/a/b")).toBe(tree.path("work"));
   expect(root("claude/.claude/skills/tidy")).toBe(tree.path("claude"));
   expect(root("plain/sub")).toBe(tree.root);
@@ -20,8 +21,8 @@ it("is the nearest directory with .git, file or directory, or with a .claude dir
 
 it("is never the home directory, and may be none", async () => {
   await using tree = await tempTree({ "home/.claude/skills/tidy/SKILL.md": "", "home/.git/HEAD": "" });
-  expect(findProjectRoot(tree.path("home/.claude/skills/tidy"), tree.path("home"))).not.toBe(
+  expect(projectRootFinder(tree.path("home"))(tree.path("home/.claude/skills/tidy"))).not.toBe(
     tree.path("home"),
   );
-  expect(findProjectRoot("/", null)).toBeNull();
+  expect(projectRootFinder(null)("/")).toBeNull();
 });

@@ -47,34 +47,36 @@ function firstTooDeep(text: string): number | null {
 }
 
 function toNode(text: string, node: Node, problems: DocProblem[]): DocNode {
-  const span = { start: node.offset, end: node.offset + node.length };
+  const start = node.offset;
+  const end = start + node.length;
   switch (node.type) {
     case "object":
-      return { ...span, kind: "object", entries: toEntries(text, node, problems) };
+      return { start, end, kind: "object", entries: toEntries(text, node, problems) };
     case "array":
       return {
-        ...span,
+        start,
+        end,
         kind: "array",
         elements: (node.children ?? []).map((child) => toNode(text, child, problems)),
       };
     case "string":
-      return { ...span, kind: "string", value: node.value as string };
+      return { start, end, kind: "string", value: node.value as string };
     case "number": {
-      const written = text.slice(span.start, span.end);
+      const written = text.slice(start, end);
       const value = Number(written);
       if (!Number.isFinite(value)) {
         problems.push({
-          offset: span.start,
+          offset: start,
           code: "syntax",
           message: `the number ${written} is out of range`,
         });
       }
-      return { ...span, kind: /[.eE]/.test(written) ? "float" : "int", value };
+      return { start, end, kind: /[.eE]/.test(written) ? "float" : "int", value };
     }
     case "boolean":
-      return { ...span, kind: "bool", value: node.value as boolean };
+      return { start, end, kind: "bool", value: node.value as boolean };
     default:
-      return { ...span, kind: "null" };
+      return { start, end, kind: "null" };
   }
 }
 
