@@ -5,7 +5,7 @@ import { MAX_TOKEN_LENGTH, TOKEN_CONTEXT_LENGTH, TOKEN_SHAPES } from "./secret-s
 export const MASKED = "[masked]";
 
 /** Known values that are shorter would be found all over innocent text; they are left alone. */
-export const MIN_SECRET_LENGTH = 8;
+const MIN_SECRET_LENGTH = 8;
 
 /** Takes secrets out of whatever is written or shown. Masking twice changes nothing. */
 export interface SecretMask {

@@ -1,5 +1,6 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -191,7 +192,7 @@ describe("a full disk", () => {
 /** Null where mounting is not allowed: only root may, and not in every container. */
 function tinyFileSystem(): string | null {
   try {
-    const root = execFileSync("mktemp", ["-d"], { encoding: "utf8" }).trim();
+    const root = mkdtempSync(join(tmpdir(), "full-"));
     execFileSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", root], { stdio: "ignore" });
     return root;
   } catch {

@@ -28,7 +28,7 @@ export interface StatementCounts {
 const anyText = text({ blank: "allowed" });
 
 /** `3` and `"3"` name the same thing. */
-export const idText: Shape<string> = byKind({ int: refine(number(), String), string: anyText }, text());
+const idText: Shape<string> = byKind({ int: refine(number(), String), string: anyText }, text());
 
 const statement: Shape<GradedStatement> = refine(
   object(
