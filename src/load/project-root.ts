@@ -4,9 +4,14 @@ import { dirname, join } from "node:path";
 const MAX_LEVELS = 50;
 
 /**
- * Finds the nearest directory, from one upwards, that has `.git` or a `.claude` directory; null when there is none.
- * The home directory never counts: its `.claude` is the user's, not a project's. No directory is looked at twice.
+ * The nearest directory, from `start` upwards, that has `.git`, a `.claude` directory or a configuration file of
+ * ours; null when there is none. The home directory never counts: its `.claude` is the user's, not a project's.
  */
+export function findProjectRoot(start: string, home: string | null): string | null {
+  return projectRootFinder(home)(start);
+}
+
+/** As `findProjectRoot`, for many questions: no directory is looked at twice. */
 export function projectRootFinder(home: string | null): (start: string) => string | null {
   const known = new Map<string, string | null>();
   const find = (directory: string, level: number): string | null => {
