@@ -101,6 +101,13 @@ describe.each([
     expect(filesOf(await here.base({ ...options, hidden }))).toEqual(["evals/bar/evals.json"]);
   });
 
+  it("is not emptied by a hidden directory that the project itself lies in", async () => {
+    await using here = ground();
+    here.write({ a: "x", "evals.json": "{}" });
+    const hidden = [here.root, here.project, here.at("project/evals.json")];
+    expect(filesOf(await here.base({ ...options, hidden }))).toEqual(["a"]);
+  });
+
   it("holds no copy of the skill under test, by source or by name", async () => {
     await using here = ground();
     const skill = here.skill("foo", here.at("project/skills/foo"));

@@ -3,7 +3,7 @@ import { mkdir, realpath } from "node:fs/promises";
 import type { Skill } from "../../domain/skill.ts";
 import { type Admitted, admit, type Barred } from "./admit.ts";
 import { commitAll, type HostEnv } from "./git.ts";
-import { type Entries, Layer } from "./layer.ts";
+import { type Entries, isAtOrBelow, Layer } from "./layer.ts";
 import { listProject } from "./project-files.ts";
 
 /** The project's files as every trial finds them: made once, shared by all, never written to again. */
@@ -35,12 +35,12 @@ export async function prepareBase(projectRoot: string | null, options: BaseOptio
   await mkdir(options.directory, { mode: 0o755 });
   const root = projectRoot === null ? null : await realpath(projectRoot);
   const barred: Barred = {
-    hidden: await Promise.all(options.hidden.map((hidden) => realpath(hidden).catch(() => hidden))),
+    hidden: (await realPaths(options.hidden)).filter((hidden) => root === null || !isAtOrBelow(root, hidden)),
     skills: options.skills,
   };
   const admitted = root === null ? NOTHING : await admit(root, await listProject(root, options.env), barred);
   const layer = new Layer(options.directory);
-  const notes = [...admitted.notes];
+  const notes = [...firstOf(admitted.notes)];
   if (root !== null) {
     // The project is the user's, and alive: what cannot be read, or is gone by now, is told and left out.
     const unreadable = (relative: string, code: string): void => {
@@ -63,5 +63,17 @@ export async function prepareBase(projectRoot: string | null, options: BaseOptio
     notes,
   };
 }
+
+function realPaths(paths: readonly string[]): Promise<readonly string[]> {
+  return Promise.all(paths.map((path) => realpath(path).catch(() => path)));
+}
+
+/** Enough to see what is going on. */
+function firstOf(notes: readonly string[]): readonly string[] {
+  if (notes.length <= MOST_NOTES) return notes;
+  return [...notes.slice(0, MOST_NOTES), `and ${notes.length - MOST_NOTES} more like these`];
+}
+
+const MOST_NOTES = 20;
 
 const NOTHING: Admitted = { entries: new Map(), links: new Map(), notes: [] };

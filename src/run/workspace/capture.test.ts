@@ -178,7 +178,7 @@ describe.each(METHODS)("capturing by %s", (method) => {
     ]);
     expect(notes).toEqual([
       "big is larger than 100 bytes and was not captured",
-      "3 changed files were not captured: at most 3 files and 1000 bytes are kept of one run",
+      "3 files were not captured: at most 3 files and 1000 bytes are kept of one run",
       "1 changes are not listed: at most 7 are for one run",
     ]);
     expect(names(here.at("outputs"))).toEqual(["f1", "f2", "f3"]);

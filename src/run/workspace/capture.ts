@@ -50,8 +50,10 @@ export async function captureChanges(staged: Staged, options: CaptureOptions): P
     if (changes.length < keeper.limits.listed) changes.push(await keeper.change(touched, options.outputs));
     else keeper.unlisted++;
   }
-  if (options.inputs !== null) await keepInputs(staged, found, options.inputs, keeper);
-  return { changes, touched: found.touched, notes: [...found.notes, ...keeper.notes()] };
+  const inputs = new Keeper(keeper.limits);
+  if (options.inputs !== null) await keepInputs(staged, found, options.inputs, inputs);
+  const ofInputs = inputs.notes().map((note) => `inputs: ${note}`);
+  return { changes, touched: found.touched, notes: [...found.notes, ...keeper.notes(), ...ofInputs] };
 }
 
 /**
@@ -131,7 +133,7 @@ class Keeper {
     }
     if (this.#tooMany > 0) {
       notes.push(
-        `${this.#tooMany} changed files were not captured: at most ${limits.files} files and ${limits.bytes} bytes are kept of one run`,
+        `${this.#tooMany} files were not captured: at most ${limits.files} files and ${limits.bytes} bytes are kept of one run`,
       );
     }
     if (this.unlisted > 0) {

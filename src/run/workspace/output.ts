@@ -104,8 +104,13 @@ async function readOne(name: string, view: View, workspace: RanWorkspace): Promi
   if (found.bytes > MOST_BYTES) {
     return missing(`the output file ${name} has ${found.bytes} bytes; at most ${MOST_BYTES} are read`);
   }
-  await using file = await open(found.host, constants.O_RDONLY | constants.O_NOFOLLOW);
-  return { kind: "text", text: (await file.readFile("utf8")).replace(/^\uFEFF/u, ""), files: [name] };
+  try {
+    await using file = await open(found.host, constants.O_RDONLY | constants.O_NOFOLLOW);
+    return { kind: "text", text: (await file.readFile("utf8")).replace(/^\uFEFF/u, ""), files: [name] };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return missing(`the output file ${name} cannot be read: ${code ?? "unknown"}`);
+  }
 }
 
 /** More than any text check or judge could use. */

@@ -2,7 +2,7 @@ import { access, constants, mkdir, readdir, readFile, realpath, writeFile } from
 import path from "node:path";
 
 import { UserError } from "../../domain/user-error.ts";
-import { removeTree } from "./remove.ts";
+import { removeLargeTree } from "./remove.ts";
 
 /** The directory all workspaces of one run of the tool lie in. */
 export interface RunRoot extends AsyncDisposable {
@@ -35,7 +35,7 @@ export async function openRunRoot(options: RunRootOptions): Promise<RunRoot> {
     return {
       path: root,
       [Symbol.asyncDispose]: async () => {
-        await removeTree(root);
+        await removeLargeTree(root);
       },
     };
   }
@@ -59,7 +59,7 @@ export async function sweepRunRoots(
     const root = path.join(candidate, name);
     const owner = Number.parseInt(await readFile(path.join(root, OWNER), "utf8").catch(() => ""), 10);
     if (Number.isNaN(owner) || isAlive(owner)) continue;
-    if ((await removeTree(root)) === null) swept.push(root);
+    if ((await removeLargeTree(root)) === null) swept.push(root);
   }
   return swept;
 }

@@ -50,7 +50,8 @@ async function copyDirectory(
   const listing = await listTree(root);
   const isOwn = ownContent(listing.found);
   const own = { found: listing.found.filter((entry) => isOwn(entry.path)), notes: listing.notes };
-  const admitted = await admit(root, own, { hidden: base.barred.hidden, skills: [] });
+  const hidden = base.barred.hidden.filter((path) => !isAtOrBelow(root, path));
+  const admitted = await admit(root, own, { hidden, skills: [] });
   await layer.directory(target);
   for (const [relative, kind] of admitted.entries) {
     const to = `${target}/${relative}`;

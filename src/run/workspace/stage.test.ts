@@ -225,6 +225,16 @@ describe("the skill's copy", () => {
     expect(staged.notes.filter((note) => note.startsWith("skill: the link"))).toHaveLength(2);
   });
 
+  it("is whole though it lies among hidden evals", async () => {
+    await using here = new Ground();
+    const skill = here.skill("foo", here.at("evals/foo/skill"));
+    here.write({ "evals/evals.json": "{}", "ref.md": "x" }, skill.root);
+    const hidden = [here.at("evals/foo"), here.at("evals/foo/skill/evals")];
+    const base = await here.base({ skills: [skill], hidden });
+    await using staged = await here.stage(base, { skill: claude(skill) });
+    expect(seen(staged)).toEqual([".claude/skills/foo/SKILL.md", ".claude/skills/foo/ref.md"]);
+  });
+
   it("has a hash that depends on its content alone", async () => {
     await using here = new Ground();
     const skill = here.skill("foo");

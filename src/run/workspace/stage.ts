@@ -1,19 +1,20 @@
 import { createHash } from "node:crypto";
-import { lstat, mkdir, stat, writeFile } from "node:fs/promises";
+import { lstat, mkdir, stat, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 
 import type { Fixture } from "../../domain/suite.ts";
 import { UserError } from "../../domain/user-error.ts";
 import type { TrialGround, WorkspaceGround } from "../sandbox.ts";
 import type { Base } from "./base.ts";
+import { copyBase } from "./copy-base.ts";
 import { agentConfigDirectory } from "./env.ts";
 import { readyFixture } from "./fixtures.ts";
 import { TRIAL_GIT_CONFIG } from "./git.ts";
-import { type Entries, Layer } from "./layer.ts";
+import { type Entries, Layer, PINNED_TIME } from "./layer.ts";
 import { LayerContent, type StagedCopy } from "./layer-content.ts";
 import type { StagingMethod } from "./method.ts";
 import type { SkillPlacement } from "./placement.ts";
-import { removeTree } from "./remove.ts";
+import { removeLargeTree, removeTree } from "./remove.ts";
 
 export interface StageSpec {
   /** Unique among all trials of this machine. */
@@ -117,7 +118,7 @@ async function stageIn(trial: string, spec: StageSpec): Promise<Staged | Staging
     doneNs: await markDone(trial),
     notes: content.notes,
     [Symbol.asyncDispose]: async () => {
-      await removeTree(trial);
+      await (method === "overlay" ? removeTree(trial) : removeLargeTree(trial));
     },
   };
 }
@@ -135,11 +136,10 @@ async function lay(trial: string, method: StagingMethod, base: Base, layer: Laye
     const work = path.join(trial, "work");
     await mkdir(upper);
     await mkdir(work);
+    await utimes(upper, PINNED_TIME, PINNED_TIME);
     return { kind: "overlay", lower: [layer.root, base.directory], upper, work, mountPoint: at };
   }
-  const workspace = new Layer(at);
-  await workspace.copy(base.directory, base.entries);
-  if (base.repository !== null) await workspace.copy(base.directory, base.repository);
+  const workspace = await copyBase(base, at);
   await workspace.copy(layer.root, layer.entries);
   await workspace.seal();
   return { kind: "directory", path: at };
