@@ -7,7 +7,7 @@ export type Frontmatter =
   | { readonly kind: "missing" }
   | { readonly kind: "broken"; readonly problems: readonly FrontmatterProblem[] };
 
-export interface FrontmatterProblem extends DocProblem {
+interface FrontmatterProblem extends DocProblem {
   readonly code: "unclosed" | "invalid" | "unquoted-colon" | "not-a-mapping";
 }
 

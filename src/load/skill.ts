@@ -74,7 +74,7 @@ export function frontmatterDiagnostics(document: SkillDocument): Diagnostic[] {
 }
 
 /** `SKILL.md`; other spellings of its case are read too, because some clients do. */
-export function isSkillFileName(name: string): boolean {
+function isSkillFileName(name: string): boolean {
   return name.toLowerCase() === "skill.md";
 }
 

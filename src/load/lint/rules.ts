@@ -2,7 +2,7 @@
 export const PROFILES = ["spec", "claude-code", "strict"] as const;
 export type Profile = (typeof PROFILES)[number];
 
-export type RuleSeverity = "error" | "note" | "off";
+type RuleSeverity = "error" | "note" | "off";
 
 export interface Rule {
   readonly code: string;
