@@ -14,7 +14,10 @@ export interface ModelRequest {
   readonly system: string | null;
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly ToolSpec[];
-  /** The reply must be JSON of this schema; natively where the service can, by instruction and validation where not. */
+  /**
+   * The reply must be JSON of this schema: it is then the text of the answer, natively where the service can, by
+   * instruction where not. Only the asker can say whether it really has that shape.
+   */
   readonly schema: JsonSchema | null;
   readonly maxTokens: number;
 }
@@ -26,6 +29,8 @@ export interface ModelMessage {
 
 export type MessagePart =
   | { readonly kind: "text"; readonly text: string }
+  /** `origin` is what the service wants back untouched in the next request; null: nothing. */
+  | { readonly kind: "thinking"; readonly text: string; readonly origin: Json }
   | { readonly kind: "image"; readonly mediaType: string; readonly base64: string }
   | { readonly kind: "tool-call"; readonly callId: string; readonly tool: string; readonly input: Json }
   | {
@@ -53,6 +58,8 @@ export type ModelReply =
       readonly status: "failed";
       readonly reason: ServiceFailure;
       readonly message: string;
+      /** Null where no HTTP status said it. */
+      readonly httpStatus: number | null;
       readonly usage: Usage;
     };
 

@@ -1,0 +1,98 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { objectAt, textOrNull } from "../lib/loose.ts";
+import type { ServiceFailure } from "./provider.ts";
+
+/** Why one attempt gave no answer, and what may be done about it. */
+export interface Failure {
+  readonly reason: ServiceFailure;
+  readonly message: string;
+  /** The HTTP status where there was one. */
+  readonly status: number | null;
+  readonly retry:
+    | { readonly kind: "never" }
+    | { readonly kind: "back-off" }
+    /** The service said how long; nothing shorter and nothing longer will do. */
+    | { readonly kind: "after"; readonly waitMs: number };
+}
+
+/** What a service says about itself in a reply that is no answer. */
+export interface ServiceError {
+  readonly code: string;
+  readonly message: string;
+}
+
+export function failureOfReply(reply: {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}): Failure {
+  const { status, headers, text } = reply;
+  const error = errorIn(text);
+  const message = `${status}: ${error.message}`;
+  const reason = reasonOf(status, error);
+  const fail = (retry: Failure["retry"]): Failure => ({ reason, message, status, retry });
+  if (reason === "auth" || reason === "budget" || headers["x-should-retry"] === "false")
+    return fail({ kind: "never" });
+  if (!RETRIED.has(status) && (status < 500 || status === 501)) return fail({ kind: "never" });
+  const waitMs = retryAfterMs(headers);
+  return fail(waitMs === null ? { kind: "back-off" } : { kind: "after", waitMs });
+}
+
+/** An error told inside a reply whose status says that all is well. */
+export function failureOfError(error: ServiceError): Failure {
+  const status = /^\d{3}$/.test(error.code) ? Number(error.code) : (STATUS_OF_CODE[error.code] ?? 400);
+  const reason = reasonOf(status, error);
+  const again = reason === "rate-limit" || (reason === "api" && status >= 500);
+  const message = error.code === "" ? error.message : `${error.code}: ${error.message}`;
+  return { reason, message, status: null, retry: { kind: again ? "back-off" : "never" } };
+}
+
+export function brokenReply(message: string): Failure {
+  return { reason: "network", message, status: null, retry: { kind: "back-off" } };
+}
+
+const RETRIED: ReadonlySet<number> = new Set([408, 409, 429]);
+
+const STATUS_OF_CODE: Readonly<Record<string, number>> = {
+  rate_limit_exceeded: 429,
+  server_error: 500,
+  overloaded_error: 529,
+  api_error: 500,
+};
+
+/** Spend limits come as 400, 402, 403 or 429, and waiting never helps. */
+const SPENT =
+  /enforced_spend_limit_reached|spend(?:ing)?[ _-]limit|credit balance|insufficient_(?:quota|funds|credits)|insufficient credits|billing_(?:error|hard_limit_reached|not_active)|exceeded your current quota/i;
+
+function reasonOf(status: number, { code, message }: ServiceError): ServiceFailure {
+  if (status === 402 || (status < 500 && SPENT.test(`${code} ${message}`))) return "budget";
+  if (status === 401 || status === 403) return "auth";
+  return status === 429 ? "rate-limit" : "api";
+}
+
+function errorIn(text: string): ServiceError {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    return { code: "", message: text.trim().slice(0, 500) || "no message" };
+  }
+  const error = objectAt(body)["error"];
+  if (typeof error === "string") return { code: "", message: error };
+  const codes = [textOrNull(error, "type"), textOrNull(error, "code")].filter((code) => code !== null);
+  const details = objectAt(objectAt(error)["details"]);
+  const message = textOrNull(error, "message") ?? textOrNull(body, "message") ?? text.slice(0, 500);
+  return { code: [...codes, textOrNull(details, "error_code") ?? ""].join(" ").trim(), message };
+}
+
+function retryAfterMs(headers: IncomingHttpHeaders): number | null {
+  const exact = Number(headers["retry-after-ms"] ?? Number.NaN);
+  if (Number.isFinite(exact) && exact >= 0) return exact;
+  const header = headers["retry-after"];
+  if (header === undefined || header.trim() === "") return null;
+  const seconds = Number(header);
+  if (Number.isFinite(seconds) && seconds >= 0) return seconds * 1000;
+  const date = Date.parse(header);
+  const served = Date.parse(headers.date ?? "");
+  return Number.isNaN(date) || Number.isNaN(served) ? null : Math.max(0, date - served);
+}

@@ -1,0 +1,176 @@
+import { describe, expect, it } from "vitest";
+import { UserError } from "../domain/user-error.ts";
+import { type GradingSources, type GradingWishes, NO_WISHES, resolveGrading } from "./grading-choice.ts";
+
+type Said = { [K in keyof GradingWishes]?: string };
+
+function sources(given: {
+  flags?: Said;
+  env?: Record<string, string>;
+  file?: Said;
+  config?: Said;
+  installed?: Partial<GradingSources["installed"]>;
+}): GradingSources {
+  return {
+    flags: { ...NO_WISHES, ...given.flags },
+    env: given.env ?? {},
+    settings: { ...NO_WISHES, ...given.file } as GradingSources["settings"],
+    config: { ...NO_WISHES, ...given.config },
+    installed: { claude: false, codex: false, ...given.installed },
+  };
+}
+
+describe("the provider", () => {
+  it.each([
+    ["nothing said", {}, "anthropic", "claude-sonnet-4-6"],
+    [
+      "the flag wins",
+      { flags: { gradingProvider: "openai" }, env: { CLAUDITOR_GRADING_PROVIDER: "anthropic" } },
+      "openai",
+      "gpt-5.4",
+    ],
+    [
+      "then our variable",
+      { env: { ASSAY_GRADING_PROVIDER: "openai", CLAUDITOR_GRADING_PROVIDER: "anthropic" } },
+      "openai",
+      "gpt-5.4",
+    ],
+    [
+      "then clauditor's",
+      { env: { CLAUDITOR_GRADING_PROVIDER: "openai" }, file: { gradingProvider: "anthropic" } },
+      "openai",
+      "gpt-5.4",
+    ],
+    [
+      "then the eval file",
+      { file: { gradingProvider: "openai" }, config: { gradingProvider: "anthropic" } },
+      "openai",
+      "gpt-5.4",
+    ],
+    ["then the config file", { config: { gradingProvider: "openai" } }, "openai", "gpt-5.4"],
+    [
+      "a blank variable says nothing",
+      { env: { CLAUDITOR_GRADING_PROVIDER: "  " }, file: { gradingProvider: "openai" } },
+      "openai",
+      "gpt-5.4",
+    ],
+    [
+      "auto from the flag hides the file",
+      { flags: { gradingProvider: "auto" }, file: { gradingProvider: "openai" } },
+      "anthropic",
+      "claude-sonnet-4-6",
+    ],
+    [
+      "auto from the environment hides the file",
+      { env: { CLAUDITOR_GRADING_PROVIDER: "auto" }, file: { gradingProvider: "openai" } },
+      "anthropic",
+      "claude-sonnet-4-6",
+    ],
+    ["inferred from the file's model", { file: { gradingModel: "gpt-5.4-mini" } }, "openai", "gpt-5.4-mini"],
+    [
+      "inferred from the flag's model",
+      { flags: { gradingModel: "o3-mini" }, file: { gradingModel: "claude-opus-4-1" } },
+      "openai",
+      "o3-mini",
+    ],
+    [
+      "inferred as Claude",
+      { file: { gradingModel: "claude-opus-4-1", gradingProvider: "auto" } },
+      "anthropic",
+      "claude-opus-4-1",
+    ],
+    [
+      "asked for with its model",
+      { flags: { gradingProvider: "openai-compatible", gradingModel: "llama3.2" } },
+      "openai-compatible",
+      "llama3.2",
+    ],
+    [
+      "an unknown name with a named provider",
+      { flags: { gradingProvider: "openai" }, file: { gradingModel: "foo-1" } },
+      "openai",
+      "foo-1",
+    ],
+  ] as const)("%s", (_, given, provider, model) => {
+    expect(resolveGrading(sources(given))).toEqual({ provider, model, transport: "api", notes: [] });
+  });
+
+  it("notes a model that is another's by its name", () => {
+    const choice = resolveGrading(
+      sources({ flags: { gradingProvider: "openai" }, file: { gradingModel: "claude-opus-4-1" } }),
+    );
+    expect(choice).toMatchObject({ provider: "openai", model: "claude-opus-4-1" });
+    expect(choice.notes).toHaveLength(1);
+  });
+});
+
+describe("the model", () => {
+  it.each([
+    [{ flags: { gradingModel: "claude-a" }, env: { ASSAY_GRADING_MODEL: "claude-b" } }, "claude-a"],
+    [{ env: { ASSAY_GRADING_MODEL: "claude-b" }, file: { gradingModel: "claude-c" } }, "claude-b"],
+    [{ file: { gradingModel: "claude-c" }, config: { gradingModel: "claude-d" } }, "claude-c"],
+    [{ config: { gradingModel: "claude-d" } }, "claude-d"],
+  ])("comes from the strongest place: %j", (given, model) => {
+    expect(resolveGrading(sources(given)).model).toBe(model);
+  });
+});
+
+describe("the transport", () => {
+  const both = { claude: true, codex: true };
+  it.each([
+    ["auto prefers an installed claude", { installed: both }, "cli"],
+    ["auto without claude is api", { installed: { codex: true } }, "api"],
+    ["auto for openai is api", { file: { gradingProvider: "openai" }, installed: both }, "api"],
+    [
+      "the flag wins",
+      { flags: { transport: "api" }, env: { CLAUDITOR_TRANSPORT: "cli" }, installed: both },
+      "api",
+    ],
+    [
+      "then the variable",
+      { env: { CLAUDITOR_TRANSPORT: "api" }, file: { transport: "cli" }, installed: both },
+      "api",
+    ],
+    ["then the eval file", { file: { transport: "api" }, installed: both }, "api"],
+    [
+      "auto from the environment hides the file",
+      { env: { CLAUDITOR_TRANSPORT: "auto" }, file: { transport: "api" }, installed: both },
+      "cli",
+    ],
+    [
+      "cli for openai is codex",
+      { flags: { transport: "cli", gradingProvider: "openai" }, installed: both },
+      "cli",
+    ],
+  ] as const)("%s", (_, given, transport) => {
+    expect(resolveGrading(sources(given)).transport).toBe(transport);
+  });
+});
+
+describe("what cannot be", () => {
+  it.each([
+    ["an unknown model", { file: { gradingModel: "foo-1" } }, /does not tell which service/],
+    ["a wrong flag", { flags: { gradingProvider: "mistral" } }, /^--grading-provider is "mistral"/],
+    ["a wrong variable", { env: { CLAUDITOR_TRANSPORT: "foo" } }, /^CLAUDITOR_TRANSPORT is "foo"/],
+    ["a wrong word in the config file", { config: { transport: "API" } }, /^the config file is "API"/],
+    [
+      "a local server without a model",
+      { flags: { gradingProvider: "openai-compatible" } },
+      /no default model/,
+    ],
+    ["claude that is not there", { flags: { transport: "cli" } }, /needs claude/],
+    [
+      "codex that is not there",
+      { flags: { transport: "cli", gradingProvider: "openai" }, installed: { claude: true } },
+      /needs codex/,
+    ],
+    [
+      "a local server's command line",
+      { flags: { transport: "cli", gradingProvider: "openai-compatible", gradingModel: "x" } },
+      /no command line/,
+    ],
+  ])("%s", (_, given, message) => {
+    expect(() => resolveGrading(sources(given as Parameters<typeof sources>[0]))).toThrow(UserError);
+    expect(() => resolveGrading(sources(given as Parameters<typeof sources>[0]))).toThrow(message);
+  });
+});

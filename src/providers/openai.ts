@@ -1,0 +1,16 @@
+import type { Provider } from "./provider.ts";
+import { type Dialect, service, type ServiceOptions } from "./service.ts";
+import { readResponses, responsesBody } from "./wire/responses.ts";
+
+/** OpenAI Responses, with the reply's schema enforced by the service where it can say it. */
+export function openai(options: ServiceOptions): Provider {
+  return service(DIALECT, options);
+}
+
+const DIALECT: Dialect = {
+  name: "openai",
+  url: (baseUrl) => `${baseUrl.replace(/\/v1$/, "")}/v1/responses`,
+  headers: (key) => ({ authorization: `Bearer ${key}` }),
+  body: responsesBody,
+  read: readResponses,
+};

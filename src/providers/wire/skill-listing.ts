@@ -1,0 +1,96 @@
+import { contentText, listAt, type Loose, objectAt, textAt } from "../../lib/loose.ts";
+import type { WireName } from "./wire.ts";
+
+/** A skill that a request offers to the model. */
+export interface ListedSkill {
+  readonly name: string;
+  /** The SKILL.md it points at, where the listing says so. */
+  readonly file: string | null;
+}
+
+/**
+ * The skills in a request's listing, in the spelling of Claude Code, Codex, Gemini CLI, opencode or our own agent. Only
+ * what the client itself says is read, never the user's words or a tool's result.
+ */
+export function listedSkills(wire: WireName, body: unknown): readonly ListedSkill[] {
+  const places = clientTexts(wire, objectAt(body));
+  const found = [dashed, rooted, tagged].flatMap((reader) => places.flatMap(reader));
+  return found.filter((skill, index) => found.findIndex((other) => other.name === skill.name) === index);
+}
+
+function clientTexts(wire: WireName, body: Loose): readonly string[] {
+  switch (wire) {
+    case "messages":
+      return [contentText(body["system"]), ...messageTexts(listAt(body, "messages")), ...toolTexts(body)];
+    case "responses":
+      return [textAt(body, "instructions"), ...messageTexts(listAt(body, "input")), ...toolTexts(body)];
+    case "chat":
+      return [...messageTexts(listAt(body, "messages")), ...toolTexts(body)];
+    case "gemini":
+      return [
+        contentText(objectAt(body, "systemInstruction")["parts"]),
+        ...listAt(body, "contents").flatMap((content) =>
+          textAt(content, "role") === "model" ? [] : reminders(contentText(objectAt(content)["parts"])),
+        ),
+        ...listAt(body, "tools").flatMap((tool) => listAt(tool, "functionDeclarations").map(description)),
+      ];
+  }
+}
+
+/** What stands in system messages, and in the reminders that clients put into the user's. */
+function messageTexts(messages: readonly unknown[]): readonly string[] {
+  return messages.flatMap((message) => {
+    const text = contentText(objectAt(message)["content"]);
+    const role = textAt(message, "role");
+    if (role === "system" || role === "developer") return [text];
+    return role === "user" ? reminders(text) : [];
+  });
+}
+
+function reminders(text: string): readonly string[] {
+  return [...text.matchAll(/<system-reminder>([\s\S]*?)<\/system-reminder>/g)].map((match) => match[1] ?? "");
+}
+
+function toolTexts(body: Loose): readonly string[] {
+  return listAt(body, "tools").map((tool) => description(tool) || description(objectAt(tool, "function")));
+}
+
+function description(tool: unknown): string {
+  return textAt(tool, "description");
+}
+
+/** Claude Code: a sentence, then `- name: description` lines up to the end of the block. */
+function dashed(text: string): readonly ListedSkill[] {
+  const listing = /skills are available for use with the Skill tool:\s*\n([\s\S]*)/.exec(text)?.[1];
+  if (listing === undefined) return [];
+  const block = listing.split(/\n\n(?!- )/)[0] ?? "";
+  return namesIn(block).map((name) => ({ name, file: null }));
+}
+
+/** Codex: a table of roots, and `- name: description (file: r0/name/SKILL.md)` lines. */
+function rooted(text: string): readonly ListedSkill[] {
+  const block = /<skills_instructions>([\s\S]*?)<\/skills_instructions>/.exec(text)?.[1] ?? "";
+  const listing = /### Available skills\n([\s\S]*?)(?=\n### |$)/.exec(block)?.[1] ?? "";
+  const roots = new Map([...block.matchAll(/^- `(\w+)` = `(.+)`$/gm)].map((match) => [match[1], match[2]]));
+  return listing.split(/\n(?=- )/).flatMap((line) => {
+    const [name] = namesIn(line);
+    if (name === undefined) return [];
+    const file = /\(file: ([^)]+)\)\s*$/.exec(line)?.[1] ?? null;
+    const root = roots.get(file?.split("/")[0]);
+    return [{ name, file: file !== null && root !== undefined ? file.replace(/^\w+/, () => root) : file }];
+  });
+}
+
+/** Gemini CLI, opencode and our own agent: XML. */
+function tagged(text: string): readonly ListedSkill[] {
+  const block = /<available_skills>([\s\S]*?)<\/available_skills>/.exec(text)?.[1] ?? "";
+  return [...block.matchAll(/<skill>([\s\S]*?)<\/skill>/g)].flatMap((match) => {
+    const name = /<name>([\s\S]*?)<\/name>/.exec(match[1] ?? "")?.[1]?.trim();
+    const file = /<location>([\s\S]*?)<\/location>/.exec(match[1] ?? "")?.[1]?.trim();
+    return name === undefined ? [] : [{ name, file: file?.replace(/^file:\/\//, "") ?? null }];
+  });
+}
+
+function namesIn(listing: string): readonly string[] {
+  return [...listing.matchAll(/^- (.+?)(?::(?:\s|$)|$)/gm)].map((match) => (match[1] ?? "").trim());
+}
