@@ -4,6 +4,8 @@ import { defineConfig } from "rolldown";
 export default defineConfig({
   input: { cli: "src/cli/main.ts", index: "src/index.ts" },
   platform: "node",
+  // jsonc-parser has an ES module build that only this field names.
+  resolve: { mainFields: ["module", "main"] },
   transform: { target: "node20.19" },
   output: {
     dir: "dist",

@@ -1,4 +1,5 @@
 import { UserError } from "../domain/user-error.ts";
+import { EXIT } from "./exit.ts";
 import { renderDiagnostics } from "./render/diagnostics.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -10,9 +11,9 @@ export function printFailure(error: unknown, terminal: Terminal): number {
     );
     terminal.err(`error: ${error.message} [${error.code}]\n`);
     if (error.hint !== null) terminal.err(`  hint: ${error.hint}\n`);
-    return 2;
+    return EXIT.wrongInput;
   }
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
   terminal.err(`error: Assay itself failed; nothing recorded so far is lost\n${stack}\n`);
-  return 3;
+  return EXIT.unfinished;
 }

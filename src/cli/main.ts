@@ -1,12 +1,10 @@
-import manifest from "../../package.json" with { type: "json" };
 import { nearest } from "../lib/nearest.ts";
 import { COMMANDS, type CommandEntry } from "./commands/index.ts";
+import { EXIT } from "./exit.ts";
 import { printFailure } from "./failure.ts";
 import { rootHelp } from "./help.ts";
+import { VERSION } from "./version.ts";
 import { processTerminal, type Terminal } from "./terminal.ts";
-
-/** Exit codes, the same for every command; `docs/exit-codes.md` explains them to users. */
-export const EXIT = { ok: 0, gateMissed: 1, wrongInput: 2, unfinished: 3, interrupted: 130 } as const;
 
 /** Runs one command line and answers its exit code. Never throws. */
 export async function main(argv: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
@@ -23,7 +21,7 @@ async function dispatch(argv: readonly string[], terminal: Terminal): Promise<nu
     case "--version":
     case "-V":
     case "version":
-      terminal.out(`${manifest.version}\n`);
+      terminal.out(`${VERSION}\n`);
       return EXIT.ok;
     case undefined:
       terminal.err(rootHelp(COMMANDS));

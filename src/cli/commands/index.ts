@@ -1,6 +1,6 @@
 import type { CliCommand } from "../command.ts";
 
-export const COMMAND_GROUPS = ["Look before you run", "Work with files"] as const;
+export const COMMAND_GROUPS = ["Evaluate", "Look before you run", "Work with files"] as const;
 
 /** What the root help and dispatch need to know; the command itself is loaded when it is called. */
 export interface CommandEntry {
@@ -11,6 +11,12 @@ export interface CommandEntry {
 }
 
 export const COMMANDS: readonly CommandEntry[] = [
+  {
+    name: "run",
+    summary: "run the cases on an agent, grade what comes out, report",
+    group: "Evaluate",
+    load: () => import("./run.ts"),
+  },
   {
     name: "check",
     summary: "validate eval files and lint skills; runs nothing",

@@ -1,0 +1,41 @@
+import { secretMask } from "../../lib/secret-mask.ts";
+import { evaluate } from "../../pipeline.ts";
+import type { CliCommand } from "../command.ts";
+import { interruptible } from "../interrupt.ts";
+import { defineTargets, strictOption } from "../load-options.ts";
+import { exitCodeOf } from "../run/exit-code.ts";
+import { makeGrade } from "../run/grade.ts";
+import { defineRunOptions, readRunOptions } from "../run/options.ts";
+import { makeReporters } from "../run/reporters.ts";
+import { secretsOf } from "../run/secrets.ts";
+import { MachineStages } from "../run/stages.ts";
+
+/** The main job: load, plan, run, grade, report. */
+export const command: CliCommand = {
+  define(definition) {
+    defineTargets(definition);
+    defineRunOptions(definition);
+    definition
+      .addOption(strictOption())
+      .addHelpText(
+        "after",
+        "\nExamples:\n  assay run skills/pdf\n  assay run skills/pdf --harness codex --runs 3\n  assay run . --changed main --json",
+      );
+  },
+  async run({ args, options: raw, terminal }) {
+    const [targets] = args as [string[]];
+    const options = await readRunOptions(raw, terminal);
+    await using stages = new MachineStages({
+      targets,
+      raw,
+      options,
+      variants: ["with_skill"],
+      defaultRuns: { task: 1, trigger: 3 },
+      terminal,
+      reporter: makeReporters(options.reporters, terminal),
+      mask: secretMask(secretsOf(terminal.env)),
+      grade: options.grade ? makeGrade([]) : null,
+    });
+    return interruptible(terminal, async (signal) => exitCodeOf(await evaluate(stages, signal)));
+  },
+};

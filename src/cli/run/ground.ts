@@ -1,0 +1,99 @@
+import { randomBytes } from "node:crypto";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import type { Suite } from "../../domain/suite.ts";
+import { treeHash } from "../../lib/tree-hash.ts";
+import { findProjectRoot } from "../../load/project-root.ts";
+import type { Client, Harness } from "../../run/harness.ts";
+import { whyOverlayFails } from "../../run/process/probe.ts";
+import { chooseSandbox } from "../../run/choose-sandbox.ts";
+import type { TrialParts } from "../../run/trial.ts";
+import { prepareBase } from "../../run/workspace/base.ts";
+import { hiddenPaths } from "../../run/workspace/hidden.ts";
+import { chooseMethod, supportsReflink } from "../../run/workspace/method.ts";
+import { openRunRoot, type RunRoot, sweepRunRoots } from "../../run/workspace/run-root.ts";
+import type { Terminal } from "../terminal.ts";
+
+/** Where the trials of one suite will run; disposing of it removes every workspace. */
+export interface Ground extends AsyncDisposable {
+  readonly parts: TrialParts;
+  readonly projectRoot: string | null;
+  readonly projectDigest: string;
+  /** What a person should know about it. */
+  readonly notes: readonly string[];
+}
+
+export async function prepareGround(
+  suite: Suite,
+  {
+    harness,
+    client,
+    sandboxName,
+    results,
+    terminal,
+  }: {
+    harness: Harness;
+    client: Client;
+    sandboxName: string;
+    /** Absolute; never visible to an agent. */
+    results: string;
+    terminal: Terminal;
+  },
+): Promise<Ground> {
+  const projectRoot = projectRootOf(suite, terminal);
+  const hidden = [...hiddenPaths(suite, projectRoot), results];
+  const { sandbox, note } = await chooseSandbox(sandboxName, {
+    hidden: [...hidden, ...(projectRoot === null ? [] : [projectRoot])],
+  });
+  const root = await openWorkspaces();
+  try {
+    const overlay = sandbox.contained && (await whyOverlayFails(sandbox, root.path)) === null;
+    const method = chooseMethod({ overlay, reflink: overlay ? false : await supportsReflink(root.path) });
+    const base = await prepareBase(projectRoot, {
+      directory: join(root.path, "base"),
+      skills: suite.skill === null ? [] : [suite.skill],
+      hidden,
+      env: terminal.env,
+    });
+    return {
+      parts: {
+        harness,
+        client,
+        sandbox,
+        root: root.path,
+        base,
+        method,
+        hostEnv: terminal.env,
+        now: () => new Date(),
+      },
+      projectRoot,
+      projectDigest: await treeHash(base.directory, { skip: (path) => path === ".git" }),
+      notes: [...(note === null ? [] : [note]), ...base.notes],
+      [Symbol.asyncDispose]: () => root[Symbol.asyncDispose](),
+    };
+  } catch (error) {
+    await root[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+export function projectRootOf({ skill, files }: Suite, terminal: Terminal): string | null {
+  const start = skill?.root ?? dirname(files[0]?.path ?? join(terminal.cwd, "x"));
+  return findProjectRoot(start, terminal.env["HOME"] ?? null);
+}
+
+/** Workspaces that a killed runner left are removed on the way. */
+async function openWorkspaces(): Promise<RunRoot> {
+  const candidates = [...new Set([tmpdir(), "/tmp", "/var/tmp"])];
+  for (const candidate of candidates) await sweepRunRoots(candidate, isAlive);
+  return openRunRoot({ candidates, token: randomBytes(4).toString("hex"), pid: process.pid });
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}

@@ -1,0 +1,145 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import type { Suite } from "../../domain/suite.ts";
+import { UserError } from "../../domain/user-error.ts";
+import { findProgram } from "../../lib/find-program.ts";
+import { nearest } from "../../lib/nearest.ts";
+import type { Harness } from "../../run/harness.ts";
+import { claudeCode } from "../../run/harnesses/claude-code/claude-code.ts";
+import { codex } from "../../run/harnesses/codex/codex.ts";
+import { commandHarness } from "../../run/harnesses/command.ts";
+import { scriptedHarness } from "../../run/harnesses/scripted.ts";
+import type { Terminal } from "../terminal.ts";
+import type { RunOptions } from "./options.ts";
+
+const NAMES = ["auto", "claude-code", "codex", "command", "scripted"];
+
+/** Flag and environment first, then what the eval files ask for, then `auto`. */
+export function harnessNames(suite: Suite, options: RunOptions): readonly string[] {
+  if (options.harnesses !== null) return options.harnesses;
+  const declared = suite.cases
+    .map((one) => one.settings.harness)
+    .find((name) => name !== null && name !== "auto");
+  return [declared ?? "auto"];
+}
+
+/** The harness of that name; a missing client is told here, before anything runs. */
+export async function makeHarness(name: string, options: RunOptions, terminal: Terminal): Promise<Harness> {
+  switch (name) {
+    case "auto":
+      return makeHarness(await bestInstalled(terminal), options, terminal);
+    case "claude-code":
+      return claudeCode({
+        program: terminal.env["ASSAY_CLAUDE"] ?? "claude",
+        ...surroundings(terminal),
+        credentials: pick(terminal, CLAUDE_LOGIN),
+      });
+    case "codex":
+      return codex({
+        program: terminal.env["ASSAY_CODEX"] ?? "codex",
+        ...surroundings(terminal),
+        credentials: pick(terminal, CODEX_LOGIN),
+      });
+    case "command":
+      return commandOf(options, terminal);
+    case "scripted":
+      return scriptedOf(options, terminal);
+    default: {
+      const near = nearest(name, NAMES);
+      throw new UserError("run/unknown-harness", `there is no harness ${JSON.stringify(name)}`, {
+        hint: near === null ? `choose one of ${NAMES.join(", ")}` : `did you mean ${near}?`,
+      });
+    }
+  }
+}
+
+const CLAUDE_LOGIN = [
+  "ANTHROPIC_API_KEY",
+  "ANTHROPIC_AUTH_TOKEN",
+  "ANTHROPIC_BASE_URL",
+  "CLAUDE_CODE_OAUTH_TOKEN",
+];
+const CODEX_LOGIN = ["CODEX_API_KEY", "OPENAI_API_KEY", "OPENAI_BASE_URL"];
+
+async function bestInstalled(terminal: Terminal): Promise<string> {
+  const searchPath = terminal.env["PATH"] ?? "";
+  if ((await findProgram(terminal.env["ASSAY_CLAUDE"] ?? "claude", searchPath, terminal.cwd)) !== null)
+    return "claude-code";
+  if ((await findProgram(terminal.env["ASSAY_CODEX"] ?? "codex", searchPath, terminal.cwd)) !== null)
+    return "codex";
+  throw new UserError("run/no-client", "no agent is installed: neither claude nor codex is on PATH", {
+    hint: "npm install -g @anthropic-ai/claude-code (or @openai/codex); assay demo shows Assay without any",
+  });
+}
+
+function surroundings(terminal: Terminal) {
+  return { searchPath: terminal.env["PATH"] ?? "", cwd: terminal.cwd, versionOf };
+}
+
+async function versionOf(program: string): Promise<string | null> {
+  try {
+    const { stdout } = await promisify(execFile)(program, ["--version"], { timeout: 15_000 });
+    return /\d+\.\d+\.\d+\S*/.exec(stdout)?.[0] ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function pick(terminal: Terminal, names: readonly string[]): Record<string, string> {
+  const found = names
+    .map((name) => [name, terminal.env[name]] as const)
+    .filter(([, value]) => value !== undefined);
+  return Object.fromEntries(found) as Record<string, string>;
+}
+
+function commandOf({ command }: RunOptions, terminal: Terminal): Harness {
+  if (command === null) {
+    throw new UserError("run/no-command", "the command harness needs to know which program to call", {
+      hint: "--command ./my-agent.sh",
+    });
+  }
+  const [program = "", ...args] = command.split(/\s+/);
+  return commandHarness({ program, args, ...surroundings(terminal) });
+}
+
+async function scriptedOf({ script }: RunOptions, terminal: Terminal): Promise<Harness> {
+  if (script === null) {
+    throw new UserError("run/no-script", "the scripted harness needs a script to play", {
+      hint: "--script replies.yaml",
+    });
+  }
+  return scriptedHarness({
+    player: player(),
+    script: await scriptAsJson(resolve(terminal.cwd, script)),
+    node: process.execPath,
+  });
+}
+
+/** The player reads JSON only, so that it needs nothing but Node; scripts may be YAML. */
+async function scriptAsJson(path: string): Promise<string> {
+  const { readDocument } = await import("../../load/document.ts");
+  const { toPlain } = await import("../../lib/document/node.ts");
+  const problems: Parameters<Parameters<typeof readDocument>[1]>[0][] = [];
+  const document = await readDocument(path, (problem) => problems.push(problem));
+  if (document === null)
+    throw new UserError("run/bad-script", `the script ${path} cannot be read`, { diagnostics: problems });
+  const folder = await mkdtemp(join(tmpdir(), "assay-script-"));
+  const json = join(folder, "script.json");
+  await writeFile(json, JSON.stringify(toPlain(document.root)));
+  return json;
+}
+
+/** `bin/scripted-agent.js` of this installation, whether it runs from source or from the bundle. */
+function player(): string {
+  for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
+    const candidate = join(folder, "bin", "scripted-agent.js");
+    if (existsSync(candidate)) return candidate;
+    if (folder === dirname(folder))
+      throw new Error("bin/scripted-agent.js is missing from this installation");
+  }
+}

@@ -1,0 +1,28 @@
+import { hasErrors } from "../../domain/diagnostic.ts";
+import type { Suite } from "../../domain/suite.ts";
+import { UserError } from "../../domain/user-error.ts";
+import { changedPaths } from "../../lib/git-changes.ts";
+import { loadTargets } from "../../load/load.ts";
+import { changedSuites } from "../../plan/select.ts";
+import { loadOptions } from "../load-options.ts";
+import { renderDiagnostics } from "../render/diagnostics.ts";
+import type { Terminal } from "../terminal.ts";
+
+/** The suites to run; throws when a file is wrong or nothing is left. */
+export async function loadSuites(
+  targets: readonly string[],
+  raw: Readonly<Record<string, unknown>>,
+  { terminal, changed }: { terminal: Terminal; changed: string | null },
+): Promise<readonly Suite[]> {
+  const { suites, diagnostics } = await loadTargets(targets, loadOptions(raw, terminal, null));
+  const problems =
+    raw["strict"] === true ? diagnostics.map((one) => ({ ...one, severity: "error" as const })) : diagnostics;
+  if (hasErrors(problems)) {
+    throw new UserError("load/invalid", "nothing was run, because some files cannot be used", {
+      hint: "put right what is listed above; assay check shows the same without running",
+      diagnostics: problems.filter((diagnostic) => diagnostic.severity === "error"),
+    });
+  }
+  terminal.err(renderDiagnostics(problems, { decorated: terminal.decorated.err, cwd: terminal.cwd }));
+  return changed === null ? suites : changedSuites(suites, await changedPaths(terminal.cwd, changed));
+}

@@ -1,0 +1,37 @@
+import type { Iteration } from "../../domain/iteration.ts";
+import { STORE_SCHEMA } from "../../domain/iteration.ts";
+import type { JsonObject } from "../../domain/json.ts";
+import type { Suite } from "../../domain/suite.ts";
+import type { Plan } from "../../domain/trial.ts";
+import { fileHash } from "../../lib/tree-hash.ts";
+import type { Client } from "../../run/harness.ts";
+import { VERSION } from "../version.ts";
+import { skillDigest } from "./determinants.ts";
+import type { RunOptions } from "./options.ts";
+
+/** Everything the numbers of an iteration depend on. */
+export async function manifestOf(
+  { suite, plan, client, options }: { suite: Suite; plan: Plan; client: Client; options: RunOptions },
+  { number, now }: { number: number; now: Date },
+): Promise<Iteration> {
+  const { skill } = suite;
+  return {
+    schema: STORE_SCHEMA,
+    number,
+    group: null,
+    createdAt: now.toISOString(),
+    suite: suite.name,
+    skill: skill === null ? null : { path: skill.root, sha256: await skillDigest(skill) },
+    evalFiles: await Promise.all(
+      suite.files.map(async ({ path }) => ({ path, sha256: await fileHash(path) })),
+    ),
+    harness: plan.harness,
+    client: { name: client.name, version: client.version },
+    model: plan.model,
+    judge: null,
+    seed: plan.seed,
+    versions: { assay: VERSION, node: process.version, platform: `${process.platform} ${process.arch}` },
+    options: options as unknown as JsonObject,
+    prices: null,
+  };
+}

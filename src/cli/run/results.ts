@@ -1,0 +1,52 @@
+import { join, resolve } from "node:path";
+import type { Plan } from "../../domain/trial.ts";
+import { createIteration, listIterations } from "../../store/iterations.ts";
+import { readIteration } from "../../store/iteration.ts";
+import { type IterationFolder, projectFolder } from "../../store/layout.ts";
+import { readManifest } from "../../store/manifest.ts";
+import type { Terminal } from "../terminal.ts";
+
+/** `--workspace`, else `.assay` in the project, else here. */
+export function resultsRoot(
+  workspace: string | null,
+  projectRoot: string | null,
+  terminal: Terminal,
+): string {
+  return workspace === null ? join(projectRoot ?? terminal.cwd, ".assay") : resolve(terminal.cwd, workspace);
+}
+
+export interface ChosenIteration {
+  readonly number: number;
+  readonly folder: IterationFolder;
+  /** Something the user may want to do about an earlier one. */
+  readonly note: string | null;
+}
+
+/** With `--resume` the last iteration of the same harness and model; otherwise a new one. */
+export async function chooseIteration(
+  results: string,
+  plan: Pick<Plan, "suite" | "harness" | "model">,
+  resume: boolean,
+): Promise<ChosenIteration> {
+  const suite = projectFolder(results).suite(plan.suite);
+  const last = await lastLike(suite.root, plan);
+  if (resume && last !== null) return { ...last, note: null };
+  const created = await createIteration(suite);
+  const unfinished = last !== null && (await readIteration(last.folder)).state.ended !== "complete";
+  const note = unfinished
+    ? `iteration-${last.number} was not finished; the same command with --resume goes on with it instead of starting anew`
+    : null;
+  return { ...created, note };
+}
+
+async function lastLike(
+  suiteRoot: string,
+  plan: Pick<Plan, "harness" | "model">,
+): Promise<{ number: number; folder: IterationFolder } | null> {
+  for (const candidate of (await listIterations(suiteRoot)).toReversed()) {
+    const manifest = await readManifest(candidate.folder.manifest);
+    if (manifest !== null && manifest.harness === plan.harness && manifest.model === plan.model)
+      return candidate;
+  }
+  return null;
+}

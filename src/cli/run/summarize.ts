@@ -1,0 +1,33 @@
+import { UserError } from "../../domain/user-error.ts";
+import { writeFileAtomic } from "../../lib/atomic-file.ts";
+import type { SecretMask } from "../../lib/secret-mask.ts";
+import type { Worked } from "../../pipeline.ts";
+import type { GateOptions } from "../../report/gates.ts";
+import type { IterationReport } from "../../report/reporter.ts";
+import { summarize } from "../../report/summarize.ts";
+import { readIteration } from "../../store/iteration.ts";
+import { iterationFolder } from "../../store/layout.ts";
+
+/** Sums up what the journal says, and nothing else, and keeps it as summary.json. */
+export async function summarizeIteration(
+  { folder: root }: Pick<Worked, "folder">,
+  options: GateOptions & { readonly mask: SecretMask },
+): Promise<IterationReport> {
+  const folder = iterationFolder(root);
+  const { state } = await readIteration(folder);
+  const { iteration } = state;
+  if (iteration === null) {
+    throw new UserError("store/no-iteration", `${root} holds no iteration`, {
+      hint: "name a folder called iteration-N",
+    });
+  }
+  const evaluated = { ...state, iteration };
+  const summary = summarize(evaluated, options);
+  await writeFileAtomic(folder.summary, `${JSON.stringify(options.mask.json(summary), null, 2)}\n`);
+  return {
+    summary,
+    evaluated,
+    folder: root,
+    runFolders: new Map([...state.runs].map(([id, finished]) => [id, finished.folder])),
+  };
+}

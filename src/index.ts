@@ -1,0 +1,12 @@
+export type { Check, Claim, Layer, Section } from "./domain/check.ts";
+export type { Diagnostic, Location, Severity } from "./domain/diagnostic.ts";
+export type { EvalEvent } from "./domain/event.ts";
+export type { Outcome, Run, Usage, Validity } from "./domain/run.ts";
+export type { Skill } from "./domain/skill.ts";
+export type { Case, EvalFile, Suite } from "./domain/suite.ts";
+export type { Summary } from "./domain/summary.ts";
+export type { TranscriptEvent } from "./domain/transcript.ts";
+export type { Plan, Trial, Variant } from "./domain/trial.ts";
+export { UserError } from "./domain/user-error.ts";
+export type { Evidence, Verdict } from "./domain/verdict.ts";
+export { type Loaded, type LoadOptions, loadTargets } from "./load/load.ts";
