@@ -1,16 +1,18 @@
 import type { Terminal } from "./terminal.ts";
 
-/** First Ctrl-C: start nothing new, stop what runs, keep what there is. Second: end at once. */
+const STOPPING =
+  "interrupted: stopping the running trials; the same command with --resume goes on later (again to end at once)";
+
+/** First Ctrl-C: the signal fires, so nothing new starts and what runs is stopped. Second: the end, at once. */
 export async function interruptible(
   terminal: Terminal,
   action: (signal: AbortSignal) => Promise<number>,
+  message: string = STOPPING,
 ): Promise<number> {
   const controller = new AbortController();
   const onSignal = (): void => {
     if (controller.signal.aborted) process.exit(130);
-    terminal.err(
-      "\ninterrupted: stopping the running trials; the same command with --resume goes on later (again to end at once)\n",
-    );
+    terminal.err(`\n${message}\n`);
     controller.abort(new Error("interrupted"));
   };
   process.on("SIGINT", onSignal);

@@ -1,6 +1,12 @@
 import type { CliCommand } from "../command.ts";
 
-export const COMMAND_GROUPS = ["Evaluate", "Look before you run", "Work with files"] as const;
+export const COMMAND_GROUPS = [
+  "Evaluate",
+  "Look before you run",
+  "Look at results",
+  "Work with files",
+  "Build and test agents",
+] as const;
 
 /** What the root help and dispatch need to know; the command itself is loaded when it is called. */
 export interface CommandEntry {
@@ -46,5 +52,23 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: "make a reproducible .skill archive of a skill",
     group: "Work with files",
     load: () => import("./package.ts"),
+  },
+  {
+    name: "show",
+    summary: "one run: prompt, answer, failing checks with evidence, files, tools, cost",
+    group: "Look at results",
+    load: () => import("./show.ts"),
+  },
+  {
+    name: "clean",
+    summary: "remove old iterations by age, count or size",
+    group: "Look at results",
+    load: () => import("./clean.ts"),
+  },
+  {
+    name: "sim",
+    summary: "a scripted model server on loopback",
+    group: "Build and test agents",
+    load: () => import("./sim.ts"),
   },
 ];

@@ -1,0 +1,101 @@
+import { readFile } from "node:fs/promises";
+import { relative } from "node:path";
+import { printable } from "../../lib/printable.ts";
+import { outcomeText, secondsText, usageText, verdictText } from "../../report/text.ts";
+import { promptText } from "../../store/write/eval-metadata.ts";
+import type { CliCommand } from "../command.ts";
+import { EXIT } from "../exit.ts";
+import { findRun, type FoundRun } from "../find-run.ts";
+import { resultsFolder } from "../results-folder.ts";
+import type { Terminal } from "../terminal.ts";
+
+/** One run: prompt, answer, checks with evidence, files, tools, cost. */
+export const command: CliCommand = {
+  define(definition) {
+    definition
+      .argument("<run>", "a run folder, or a trial id such as A1/with_skill/run-1 of the newest iteration")
+      .option("--workspace <dir>", "where the results are (default: .assay in the project)")
+      .option("--all", "also the checks that passed, and the whole answer")
+      .option("--json", "print the run and its verdicts as JSON")
+      .addHelpText(
+        "after",
+        "\nExamples:\n  assay show .assay/pdf/iteration-3/eval-1/with_skill/run-1\n  assay show A1/with_skill/run-2 --all",
+      );
+  },
+  async run({ args, options, terminal }) {
+    const [name] = args as [string];
+    const found = await findRun(name, { cwd: terminal.cwd, results: resultsFolder(options, terminal) });
+    const grading = found.state.gradings.get(found.finished.trial.id) ?? null;
+    if (options["json"] === true)
+      terminal.out(`${JSON.stringify({ ...found.finished, grading }, null, 2)}\n`);
+    else terminal.out(printable(await describe(found, { all: options["all"] === true, terminal })));
+    return EXIT.ok;
+  },
+};
+
+const MOST_ANSWER_CHARS = 2000;
+
+async function describe(
+  found: FoundRun,
+  { all, terminal }: { all: boolean; terminal: Terminal },
+): Promise<string> {
+  const { folder, state, finished } = found;
+  const { run, trial } = finished;
+  const one = state.cases.find((candidate) => candidate.id === trial.caseId);
+  const files = folder.run(finished.folder);
+  const answer = await readFile(files.outputText, "utf8").catch(() => "(none)");
+  const shown =
+    all || answer.length <= MOST_ANSWER_CHARS
+      ? answer
+      : `${answer.slice(0, MOST_ANSWER_CHARS)}\n… --all shows the other ${answer.length - MOST_ANSWER_CHARS} characters`;
+  const tools = Object.entries(run.toolCalls).map(([tool, count]) => `${tool} ${count}`);
+  return [
+    `${trial.id}: ${outcomeText(run.outcome)}`,
+    `  ${run.client.name} ${run.client.version ?? ""}, model ${run.model ?? "unknown"}, ${secondsText(run.durationMs)}, ${usageText(run.usage)}`,
+    `  validity: ${run.validity.status}${run.validity.status === "verified" ? "" : `, ${run.validity.reason}`}`,
+    `  sandbox ${run.conditions.sandbox}, staging ${run.conditions.staging}`,
+    "",
+    section(
+      "Prompt",
+      one === undefined ? "(unknown)" : promptText(one, trial.variant, state.iteration?.suite ?? ""),
+    ),
+    section("Answer", shown),
+    section("Checks", checkLines(found, all).join("\n")),
+    section(
+      "Files",
+      run.changes.map((file) => `${file.change} ${file.path} (${file.bytes} bytes)`).join("\n"),
+    ),
+    section(
+      "Tools",
+      [
+        ...tools,
+        ...run.denials.map((denial) => `denied: ${denial.tool}`),
+        ...run.activations.map((one) => `skill ${one.skill} taken up (${one.by}, event ${one.event})`),
+      ].join("\n"),
+    ),
+    section("Notes", run.notes.join("\n")),
+    `everything else: ${relative(terminal.cwd, files.root)}`,
+    "",
+  ]
+    .filter((part) => part !== null)
+    .join("\n");
+}
+
+function section(title: string, text: string): string | null {
+  if (text.trim() === "") return null;
+  const body = text
+    .trimEnd()
+    .split("\n")
+    .map((line) => `  ${line}`.trimEnd());
+  return `${title}\n${body.join("\n")}\n`;
+}
+
+function checkLines({ state, finished }: FoundRun, all: boolean): string[] {
+  const verdicts = state.gradings.get(finished.trial.id)?.verdicts ?? [];
+  const shown = all ? verdicts : verdicts.filter((verdict) => verdict.status !== "passed");
+  const lines = shown.map(
+    (verdict) => `${verdict.status} ${verdict.layer} ${verdict.text}: ${verdictText(verdict)}`,
+  );
+  const hidden = verdicts.length - shown.length;
+  return hidden === 0 ? lines : [...lines, `${hidden} passed${all ? "" : "; --all shows them"}`];
+}
