@@ -5,7 +5,7 @@ import { deliver, sendJson } from "./deliver.ts";
 import { objectAt } from "./loose.ts";
 import type { Chooser } from "./match.ts";
 import { openaiError } from "./openai-error.ts";
-import type { RequestBody } from "./request-body.ts";
+import type { RequestBody } from "../request-body.ts";
 import type { SeenRequest } from "./request-log.ts";
 import { readScene, type Scene } from "./scene.ts";
 import type { Reply } from "./script.ts";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Plan, decide, type Decider } from "./decide.ts";
-import { readBody, type RequestBody } from "./request-body.ts";
+import { readBody, type RequestBody } from "../request-body.ts";
 import { digest, type Draft, pathWithoutSecrets, type RequestLog, withoutSecrets } from "./request-log.ts";
 
 export interface ExchangeParts extends Decider {

@@ -1,11 +1,13 @@
 import type { IncomingMessage } from "node:http";
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
-import type { Json } from "../../domain/json.ts";
+import type { Json } from "../domain/json.ts";
 
-export type RequestBody =
-  | { readonly ok: true; readonly bytes: Buffer; readonly json: Json }
-  | { readonly ok: false; readonly bytes: Buffer; readonly status: number; readonly message: string };
+/** `bytes` are unpacked where that was possible; `packed` are as the client sent them. */
+export type RequestBody = { readonly bytes: Buffer; readonly packed: Buffer } & (
+  | { readonly ok: true; readonly json: Json }
+  | { readonly ok: false; readonly status: number; readonly message: string }
+);
 
 const MAX_BYTES = 128 * 1024 * 1024;
 
@@ -21,6 +23,7 @@ export async function readBody(request: IncomingMessage): Promise<RequestBody> {
   const refuse = (status: number, message: string): RequestBody => ({
     ok: false,
     bytes: packed,
+    packed,
     status,
     message,
   });
@@ -35,9 +38,9 @@ export async function readBody(request: IncomingMessage): Promise<RequestBody> {
   } catch (error) {
     return refuse(400, `the body cannot be unpacked as ${encoding}: ${(error as Error).message}`);
   }
-  if (bytes.length === 0) return { ok: true, bytes, json: null };
+  if (bytes.length === 0) return { ok: true, bytes, packed, json: null };
   try {
-    return { ok: true, bytes, json: JSON.parse(bytes.toString("utf8")) as Json };
+    return { ok: true, bytes, packed, json: JSON.parse(bytes.toString("utf8")) as Json };
   } catch (error) {
     return refuse(400, `the body is not JSON: ${(error as Error).message}`);
   }

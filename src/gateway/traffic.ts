@@ -1,0 +1,127 @@
+import { type LeftOutStatus, UNKNOWN_USAGE, type Usage } from "../domain/run.ts";
+import { sumUsage } from "../domain/usage.ts";
+import type { ListedSkill } from "../providers/wire/skill-listing.ts";
+import type { WireName } from "../providers/wire/wire.ts";
+import type { ExchangeEnd } from "./call.ts";
+
+/** What one trial asked of model services and what came back. */
+export interface TrialTraffic {
+  readonly trial: string;
+  /** Calls that make a model speak, in the order in which they ended. */
+  readonly exchanges: readonly ExchangeRecord[];
+  /** The same by model. */
+  readonly models: Readonly<Record<string, ModelTraffic>>;
+  /** Of all models together; the cost is null when one of them has no known price. */
+  readonly usage: Usage;
+  /** Answers whose tokens nobody told, so that `usage` is too small by them. */
+  readonly unmetered: number;
+  /** Answers that came from a tape: part of `usage`, but nobody was paid. */
+  readonly replayed: number;
+  /** The skills that the first request with tools or with a listing offered to the model; null when none was seen. */
+  readonly skillsOffered: readonly ListedSkill[] | null;
+  /** Failures by status, `network` for what had none. A refusal that a retry at the gateway got over counts too. */
+  readonly errors: Readonly<Record<string, number>>;
+  /** Why this trial cannot go on, in the words of a run's outcome; the first reason holds. */
+  readonly stopped: Stopped | null;
+}
+
+export interface ModelTraffic {
+  readonly requests: number;
+  readonly usage: Usage;
+}
+
+export interface Stopped {
+  readonly status: Extract<LeftOutStatus, "budget" | "rate-limit" | "auth">;
+  readonly message: string;
+}
+
+/** One call, metered. */
+export interface ExchangeRecord {
+  readonly model: string;
+  readonly wire: WireName;
+  readonly stream: boolean;
+  /** Null when there was none. */
+  readonly status: number | null;
+  readonly end: ExchangeEnd;
+  /** Null when the reply did not say. */
+  readonly usage: Usage | null;
+  /** Held back by budget, limits and back-off before it was sent for the last time. */
+  readonly heldMs: number;
+  /** From that sending to the first words of a streamed answer. */
+  readonly firstTokenMs: number | null;
+  /** From that sending to the end. */
+  readonly durationMs: number;
+  /** How often it was sent. */
+  readonly attempts: number;
+  readonly replayed: boolean;
+}
+
+export interface TrafficLog {
+  add(record: ExchangeRecord): void;
+  offered(skills: readonly ListedSkill[]): void;
+  /** The first listing was read already. */
+  readonly knowsSkills: boolean;
+  failed(status: number | null): void;
+  stop(reason: Stopped): void;
+  soFar(): TrialTraffic;
+}
+
+export function trafficLog(trial: string): TrafficLog {
+  const exchanges: ExchangeRecord[] = [];
+  const errors: Record<string, number> = {};
+  let skillsOffered: readonly ListedSkill[] | null = null;
+  let stopped: Stopped | null = null;
+  return {
+    add(record) {
+      exchanges.push(record);
+    },
+    offered(skills) {
+      skillsOffered ??= skills;
+    },
+    get knowsSkills() {
+      return skillsOffered !== null;
+    },
+    failed(status) {
+      const key = status === null ? "network" : String(status);
+      errors[key] = (errors[key] ?? 0) + 1;
+    },
+    stop(reason) {
+      stopped ??= reason;
+    },
+    soFar() {
+      return {
+        trial,
+        exchanges: [...exchanges],
+        models: byModel(exchanges),
+        usage: total(exchanges),
+        unmetered: exchanges.filter((record) => record.usage === null && wasAnswered(record)).length,
+        replayed: exchanges.filter((record) => record.replayed).length,
+        skillsOffered,
+        errors: { ...errors },
+        stopped,
+      };
+    },
+  };
+}
+
+function byModel(exchanges: readonly ExchangeRecord[]): Readonly<Record<string, ModelTraffic>> {
+  const names = [...new Set(exchanges.map((record) => record.model))];
+  return Object.fromEntries(
+    names.map((name) => {
+      const records = exchanges.filter((record) => record.model === name);
+      return [name, { requests: records.length, usage: total(records) }];
+    }),
+  );
+}
+
+function wasAnswered({ attempts, replayed, status, end }: ExchangeRecord): boolean {
+  if (end === "complete") return status !== null && status < 400;
+  return (end === "cut" || end === "client-left") && attempts > 0 && !replayed;
+}
+
+function total(records: readonly ExchangeRecord[]): Usage {
+  const usages = records.flatMap((record) => (record.usage === null ? [] : [record.usage]));
+  if (usages.length === 0) return UNKNOWN_USAGE;
+  const unpriced = usages.some((usage) => usage.costUsd === null);
+  return { ...sumUsage(usages), ...(unpriced ? { costUsd: null } : {}) };
+}
