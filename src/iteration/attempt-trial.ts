@@ -6,7 +6,7 @@ import type { Case } from "../domain/suite.ts";
 import type { TranscriptEvent } from "../domain/transcript.ts";
 import type { Trial } from "../domain/trial.ts";
 import { writeFileAtomic } from "../lib/atomic-file.ts";
-import { maskFile } from "./mask-file.ts";
+import { maskFile, maskFolder } from "./mask-file.ts";
 import { runTrial } from "../run/trial.ts";
 import { judgeValidity } from "../run/validity.ts";
 import { type RunFolder, runFolderOf } from "../store/layout.ts";
@@ -56,7 +56,7 @@ async function attemptOnce(
   const outputs = withOutputs ? files.outputs : join(files.root, "files");
   await mkdir(outputs, { recursive: true });
   const transcript = new BoundedTranscript();
-  const { harness, deadlineSeconds, skillName, mcpConfig } = work.optionsFor(one, trial);
+  const { harness, deadlineSeconds, skillName, mcpServers } = work.optionsFor(one, trial);
   const connection = await work.connect(trial);
   try {
     const run = await runTrial(
@@ -68,7 +68,7 @@ async function attemptOnce(
         deadlineSeconds,
         options: harness,
         endpoint: connection?.endpoint ?? null,
-        mcpConfig,
+        mcpServers,
         record: {
           rawStream: files.rawStream,
           stderr: join(files.root, "stderr.txt"),
@@ -107,6 +107,8 @@ async function keep(
   const variant = run.trialId.split("/").at(-2) ?? "";
   await maskFile(files.rawStream, work.mask);
   await maskFile(join(files.root, "stderr.txt"), work.mask);
+  for (const folder of [files.outputs, join(files.root, "files"), files.inputs])
+    await maskFolder(folder, work.mask);
   const inputs = one.files.map((file) => file.target);
   const facts = {
     prompt: promptText(one, variant === "without_skill" ? "without_skill" : "with_skill", skill),

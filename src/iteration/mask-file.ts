@@ -1,5 +1,6 @@
 import { createReadStream, createWriteStream } from "node:fs";
-import { rename } from "node:fs/promises";
+import { readdir, rename } from "node:fs/promises";
+import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { SecretMask } from "../lib/secret-mask.ts";
 
@@ -13,4 +14,10 @@ export async function maskFile(path: string, mask: SecretMask): Promise<void> {
     throw error;
   }
   await rename(masked, path);
+}
+
+/** The same for every file below a folder. */
+export async function maskFolder(folder: string, mask: SecretMask): Promise<void> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  for (const entry of entries) if (entry.isFile()) await maskFile(join(entry.parentPath, entry.name), mask);
 }

@@ -1,6 +1,7 @@
 import type { EvalEvent, EventBody, IterationEnd } from "../domain/event.ts";
 import type { Grading } from "../domain/grading.ts";
 import type { Iteration } from "../domain/iteration.ts";
+import type { JsonObject } from "../domain/json.ts";
 import type { Case, Suite } from "../domain/suite.ts";
 import type { Plan, Trial } from "../domain/trial.ts";
 import type { Subject } from "../grade/subject.ts";
@@ -40,7 +41,7 @@ export interface TrialOptions {
   readonly deadlineSeconds: number;
   /** The name to install the skill under, where it is not its own. */
   readonly skillName: string | null;
-  readonly mcpConfig: string | null;
+  readonly mcpServers: JsonObject | null;
 }
 
 export interface Connection extends AsyncDisposable {
