@@ -3,8 +3,8 @@
 // The script comes as JSON in ASSAY_SCRIPT_FILE; the prompt on standard input; what happens goes out as JSON lines.
 // @ts-check
 import { spawn, spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 
 const { env } = process;
 const prompt = readFileSync(0, "utf8");
@@ -12,14 +12,35 @@ const turn = Number(env.ASSAY_TURN ?? "1");
 const skill = env.ASSAY_SKILL ?? "";
 const script = JSON.parse(readFileSync(env.ASSAY_SCRIPT_FILE ?? "", "utf8"));
 
+const SKILLS = ".claude/skills";
+const COMMANDS = ".claude/commands";
+
 let calls = 0;
 
-say({ type: "session", id: env.ASSAY_SESSION || "scripted", model: env.ASSAY_MODEL || "scripted", skills: skill === "" ? [] : [skill] });
+say({
+  type: "session",
+  id: env.ASSAY_SESSION || "scripted",
+  model: env.ASSAY_MODEL || "scripted",
+  skills: installed(),
+});
 const reply = script.replies.find(matches);
 if (reply === undefined) {
-  say({ type: "failed", reason: "crashed", message: `the script has no reply to turn ${turn}: ${prompt.slice(0, 200)}` });
+  say({
+    type: "failed",
+    reason: "crashed",
+    message: `the script has no reply to turn ${turn}: ${prompt.slice(0, 200)}`,
+  });
 } else {
   for (const step of reply.steps) await play(step);
+}
+
+/** What an agent that looks into the workspace would be offered. */
+function installed() {
+  /** @param {string} folder */
+  const names = (folder) => (existsSync(folder) ? readdirSync(folder) : []);
+  const skills = names(SKILLS).filter((name) => existsSync(join(SKILLS, name, "SKILL.md")));
+  const commands = names(COMMANDS).filter((name) => name.endsWith(".md"));
+  return [...skills, ...commands.map((name) => name.slice(0, -".md".length))];
 }
 
 /** @param {{ when?: { prompt?: string, skill?: boolean, turn?: number } }} candidate */
@@ -81,19 +102,31 @@ function bash(command) {
   });
 }
 
-/** @param {string} name @param {object} input @param {() => string} action */
+/** Tells the call before it does it, as agents do. @param {string} name @param {object} input @param {() => string} action */
 function attempt(name, input, action) {
+  const id = begin(name, input);
   try {
-    call(name, input, { output: action() });
+    end(id, { output: action() });
   } catch (error) {
-    call(name, input, { output: error instanceof Error ? error.message : String(error), is_error: true });
+    end(id, { output: error instanceof Error ? error.message : String(error), is_error: true });
   }
 }
 
-/** @param {string} name @param {object} input @param {{ output?: string, is_error?: boolean, denied?: boolean }} outcome */
-function call(name, input, { output = "", is_error = false, denied = false }) {
+/** @param {string} name @param {object} input @param {Answer} answer */
+function call(name, input, answer) {
+  end(begin(name, input), answer);
+}
+
+/** @param {string} name @param {object} input */
+function begin(name, input) {
   const id = `call-${turn}-${++calls}`;
   say({ type: "tool_call", id, name, input });
+  return id;
+}
+
+/** @typedef {{ output?: string, is_error?: boolean, denied?: boolean }} Answer */
+/** @param {string} id @param {Answer} answer */
+function end(id, { output = "", is_error = false, denied = false }) {
   say({ type: "tool_result", id, output, is_error, denied });
 }
 
@@ -105,7 +138,10 @@ async function hang({ ignoreSignals = false }) {
 
 /** A process that outlives its parent and holds its standard output open. @param {{ seconds: number }} how */
 function grandchild({ seconds }) {
-  spawn("bash", ["-c", `trap "" INT TERM HUP; sleep ${Number(seconds)}`], { detached: true, stdio: ["ignore", "inherit", "inherit"] }).unref();
+  spawn("bash", ["-c", `trap "" INT TERM HUP; sleep ${seconds}`], {
+    detached: true,
+    stdio: ["ignore", "inherit", "inherit"],
+  }).unref();
 }
 
 /** @param {{ megabytes: number, newlines?: boolean }} how */

@@ -1,5 +1,5 @@
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { UNKNOWN_USAGE } from "../domain/run.ts";
 import type { Prompt } from "../domain/suite.ts";
 import type { HarnessContext, HarnessRequest, HarnessRun, LineWatcher } from "./harness.ts";
@@ -58,8 +58,9 @@ export class Agent {
     const context: HarnessContext = {
       places: this.places,
       env: this.#env,
-      mcpConfig: await this.#mcpConfig(),
+      mcpServers: this.#request.case.mcpServers ?? this.#request.mcpServers,
       endpoint,
+      writeHome: (relative, content) => this.#writeHome(relative, content),
       emit: this.#stage.recorder.emit,
       start: (command, watch) =>
         this.#start(command, { watch, deadlineMs, stdoutFile: record.rawStream, signal: this.#stage.signal }),
@@ -84,14 +85,11 @@ export class Agent {
     };
   }
 
-  async #mcpConfig(): Promise<string | null> {
-    const servers = this.#request.case.mcpServers;
-    if (servers === null) return this.#request.mcpConfig;
-    await writeFile(
-      join(this.#stage.staged.ground.home, "mcp.json"),
-      JSON.stringify({ mcpServers: servers }),
-    );
-    return join(this.places.home, "mcp.json");
+  async #writeHome(relative: string, content: string): Promise<string> {
+    const file = join(this.#stage.staged.ground.home, relative);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, content, { mode: 0o600 });
+    return join(this.places.home, relative);
   }
 
   /** Scripts run to their end even when the user is in a hurry: what setup made, teardown must clear away. */

@@ -1,3 +1,4 @@
+import type { JsonObject } from "../domain/json.ts";
 import type { Prompt } from "../domain/suite.ts";
 import type { Denial, Outcome, Usage } from "../domain/run.ts";
 import type { Skill } from "../domain/skill.ts";
@@ -63,10 +64,12 @@ export interface HarnessContext {
   readonly places: Places;
   /** The allowed environment, with HOME and the like set for this trial; a harness adds its client's own variables. */
   readonly env: Readonly<Record<string, string>>;
-  /** A file with the MCP servers of this trial in the clients' common shape, as the agent sees it; null: none. */
-  readonly mcpConfig: string | null;
+  /** The MCP servers of this trial by name, in the clients' common shape; null: none. */
+  readonly mcpServers: JsonObject | null;
   /** Where the model service is; null: the client's own default. */
   readonly endpoint: Endpoint | null;
+  /** Writes a file of the client's into the trial's home; answers its path as the agent sees it. */
+  readonly writeHome: (relative: string, content: string) => Promise<string>;
   /** Adds one event to the transcript and answers its index. */
   readonly emit: (body: TranscriptBody, head?: { turn?: number; agent?: string | null }) => number;
   /** Runs one program of the client inside the trial's sandbox until the trial's deadline; its output is kept raw. */

@@ -1,4 +1,5 @@
 import { freemem, loadavg } from "node:os";
+import type { JsonObject } from "../domain/json.ts";
 import type { FileChange, Outcome, Run, Validity } from "../domain/run.ts";
 import { UNKNOWN_USAGE } from "../domain/run.ts";
 import type { Case } from "../domain/suite.ts";
@@ -40,8 +41,8 @@ export interface TrialRequest {
   readonly deadlineSeconds: number;
   readonly options: HarnessOptions;
   readonly endpoint: Endpoint | null;
-  /** `--mcp`: a file with MCP servers, as the agent sees it; a case's own servers replace it. */
-  readonly mcpConfig: string | null;
+  /** `--mcp`: MCP servers by name; a case's own servers replace them. */
+  readonly mcpServers: JsonObject | null;
   readonly record: TrialRecord;
 }
 

@@ -24,6 +24,10 @@ describe("a run with the skill", () => {
     [{ skillsOffered: [] }, "invalid: the client did not offer the skill pdf to the model"],
     [{ skillsOffered: null }, "unverified: the client does not show which skills it offered"],
     [{ skillsOffered: null, activations: [LOADED] }, "verified"],
+    [
+      { skillsOffered: null, activations: [{ ...LOADED, by: "invocation" }] },
+      "unverified: the client does not show which skills it offered",
+    ],
     [{ skillsOffered: ["pdf-tools"] }, "invalid: the client did not offer the skill pdf to the model"],
     [
       { skillsOffered: ["pdf"], denials: [{ tool: "Skill", input: { skill: "pdf" } }] },

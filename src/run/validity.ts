@@ -1,4 +1,5 @@
 import type { Activation, Denial, Validity } from "../domain/run.ts";
+import { isSameSkill } from "../domain/skill.ts";
 import type { Variant } from "../domain/trial.ts";
 
 /** What was seen of the skill in one run. */
@@ -17,7 +18,8 @@ export function judgeValidity(sighting: Sighting): Validity {
   const { variant, skill, skillsOffered, activations, denials } = sighting;
   if (skill === null) return { status: "verified" };
   const offered = skillsOffered === null ? null : skillsOffered.some((name) => isSameSkill(name, skill));
-  const taken = activations.some((activation) => isSameSkill(activation.skill, skill));
+  // That we called it by name does not show that it was there.
+  const taken = activations.some(({ skill: name, by }) => by !== "invocation" && isSameSkill(name, skill));
   if (variant === "without_skill" || variant === "inline") {
     if (offered === true) return invalid(`the baseline was offered the skill ${skill}`);
     if (taken) return invalid(`the baseline read or called the skill ${skill}`);
@@ -32,11 +34,6 @@ export function judgeValidity(sighting: Sighting): Validity {
   if (offered === false && !taken) return invalid(`the client did not offer the skill ${skill} to the model`);
   if (offered === null && !taken) return unverified("the client does not show which skills it offered");
   return { status: "verified" };
-}
-
-/** Clients prefix names with the plugin they come from. */
-export function isSameSkill(name: string, skill: string): boolean {
-  return name === skill || name.endsWith(`:${skill}`);
 }
 
 function invalid(reason: string): Validity {

@@ -1,6 +1,7 @@
 import type { HarnessContext, HarnessRequest, HarnessRun } from "../harness.ts";
 import { promptTexts } from "../prompt.ts";
-import { Conversation } from "./conversation.ts";
+import { playTurns, type TurnCall } from "../turns.ts";
+import { LineListener } from "./listener.ts";
 
 export interface LineAgent {
   /** Absolute path. */
@@ -16,25 +17,46 @@ export async function runLineAgent(
   request: HarnessRequest,
   context: HarnessContext,
 ): Promise<HarnessRun> {
-  const said = new Conversation(request, context);
-  const turns = promptTexts(request.prompt, (name, args) => `/${name} ${args}`.trimEnd(), request.skill);
-  for (const [index, prompt] of turns.entries()) {
-    said.startTurn(index + 1, prompt);
-    const supervised = await context.start(
-      {
+  const { options, skill } = request;
+  const { heard, ...played } = await playTurns(
+    {
+      prompts: promptTexts(request.prompt, (name, args) => `/${name} ${args}`.trimEnd(), skill),
+      listen: (turn) => new LineListener({ emit: context.emit, turn, stopOnSkill: options.stopOnSkill }),
+      command: (prompt, call) => ({
         program: agent.program,
         args: agent.args,
         cwd: context.places.workspace,
-        env: { ...context.env, ...endpointEnv(context), ...said.env(index + 1), ...agent.env },
+        env: { ...context.env, ...agentEnv(request, context), ...turnEnv(call), ...agent.env },
         stdin: prompt,
-      },
-      (written) => said.hear(written),
-    );
-    if (said.endTurn(supervised)) break;
-  }
-  return said.finish();
+      }),
+    },
+    context,
+  );
+  const lastSaid = <T>(pick: (listener: LineListener) => T | null): T | null =>
+    heard.map(pick).findLast((value) => value !== null) ?? null;
+  return {
+    outcome: played.outcome,
+    model: lastSaid(({ model }) => model),
+    sessionId: played.sessionId,
+    steps: played.steps,
+    usage: played.usage,
+    denials: [],
+    skillsOffered: lastSaid(({ skills }) => skills),
+    clientVersion: lastSaid(({ version }) => version),
+    notes: played.notes,
+  };
 }
 
-function endpointEnv({ endpoint }: HarnessContext): Record<string, string> {
-  return endpoint === null ? {} : { ASSAY_BASE_URL: endpoint.baseUrl, ASSAY_TOKEN: endpoint.token };
+/** An empty value stands for "none", so that a program under `set -u` can look. */
+function agentEnv({ skill, options }: HarnessRequest, { endpoint }: HarnessContext): Record<string, string> {
+  return {
+    ASSAY_SKILL: skill?.name ?? "",
+    ASSAY_SKILL_PATH: skill?.path ?? "",
+    ASSAY_MODEL: options.model ?? "",
+    ...(endpoint === null ? {} : { ASSAY_BASE_URL: endpoint.baseUrl, ASSAY_TOKEN: endpoint.token }),
+  };
+}
+
+function turnEnv({ turn, sessionId }: TurnCall): Record<string, string> {
+  return { ASSAY_TURN: String(turn), ASSAY_SESSION: sessionId ?? "" };
 }

@@ -1,114 +1,96 @@
-import { realpath } from "node:fs/promises";
-import { type Outcome, UNKNOWN_USAGE, type Usage } from "../../../domain/run.ts";
-import { UserError } from "../../../domain/user-error.ts";
-import { findProgram } from "../../../lib/find-program.ts";
-import type { Harness, HarnessContext, HarnessRequest, HarnessRun } from "../../harness.ts";
-import { installationOf } from "../../installation.ts";
+import type { Outcome } from "../../../domain/run.ts";
+import { type ClientOptions, findClient } from "../../client.ts";
+import type { Harness, HarnessContext, HarnessRequest, HarnessRun, StagedSkill } from "../../harness.ts";
 import { promptTexts } from "../../prompt.ts";
-import { addUsage } from "../../../domain/usage.ts";
+import { type PlayedTurns, playTurns } from "../../turns.ts";
 import { claudeArgs, claudeEnv } from "./command-line.ts";
-import { claudeOutcome, interactiveStop } from "./outcome.ts";
-import { ClaudeStream, usageOf } from "./stream.ts";
-
-export interface ClaudeCodeOptions {
-  /** A path, or a name on `searchPath`. */
-  readonly program: string;
-  readonly searchPath: string;
-  readonly cwd: string;
-  /** Variables that log the client in when no gateway stands between it and the service. */
-  readonly credentials: Readonly<Record<string, string>>;
-  /** The client's answer to `--version`. */
-  readonly versionOf: (program: string) => Promise<string | null>;
-}
+import { interactiveStop } from "./outcome.ts";
+import { ClaudeStream } from "./stream.ts";
 
 /** Claude Code, by `claude -p` with a stream of JSON events; further turns resume the session. */
-export function claudeCode(options: ClaudeCodeOptions): Harness {
-  const find = async () => {
-    const program = await findProgram(options.program, options.searchPath, options.cwd);
-    if (program !== null) return realpath(program);
-    throw new UserError(
-      "run/no-client",
-      `Claude Code is not installed: there is no ${JSON.stringify(options.program)} on PATH`,
-      {
-        hint: "npm install -g @anthropic-ai/claude-code, or choose another agent with --harness",
-      },
-    );
-  };
+export function claudeCode(options: ClientOptions): Harness {
+  const client = findClient(options, {
+    title: "Claude Code",
+    install: "npm install -g @anthropic-ai/claude-code",
+  });
   return {
     name: "claude-code",
     skillsFolder: ".claude/skills",
-    async find() {
-      const program = await find();
-      return {
-        name: "claude",
-        version: await options.versionOf(program),
-        readable: installationOf(program),
-      };
-    },
-    run: async (request, context) => runClaude(await find(), options.credentials, request, context),
+    find: async () => ({ name: "claude", ...(await client.describe()) }),
+    run: async (request, context) =>
+      runClaude({ program: await client.program(), credentials: options.credentials }, request, context),
   };
 }
 
 async function runClaude(
-  program: string,
-  credentials: Readonly<Record<string, string>>,
+  { program, credentials }: { program: string; credentials: Readonly<Record<string, string>> },
   request: HarnessRequest,
   context: HarnessContext,
 ): Promise<HarnessRun> {
-  const { options, skill } = request;
-  const turns = promptTexts(request.prompt, (name, args) => `/${name} ${args}`.trimEnd(), skill);
+  const { options, skill, prompt } = request;
   const env = claudeEnv(context, options, credentials);
-  const notes: string[] = [];
-  let usage: Usage = UNKNOWN_USAGE;
-  let steps = 0;
-  let outcome: Outcome = { status: "completed" };
-  let first: ClaudeStream | null = null;
-  let last = new ClaudeStream(context.emit, 1);
-  const denials = [];
-  for (const [index, prompt] of turns.entries()) {
-    const turn = index + 1;
-    const resume: string | null = last.sessionId;
-    context.emit({ kind: "message", role: "user", text: prompt }, { turn });
-    if (request.prompt.kind === "invocation" && skill !== null) {
-      context.emit({ kind: "skill-activated", skill: skill.name, by: "invocation" }, { turn });
-    }
-    const stream = new ClaudeStream(context.emit, turn);
-    last = stream;
-    first ??= stream;
-    const supervised = await context.start(
-      {
+  const mcpConfig = await writeMcpConfig(context);
+  const played = await playTurns(
+    {
+      prompts: promptTexts(prompt, (name, args) => `/${name} ${args}`.trimEnd(), skill),
+      listen: (turn) =>
+        new ClaudeStream({
+          emit: context.emit,
+          turn,
+          stopOnSkill: options.stopOnSkill,
+          invoked: prompt.kind === "invocation" ? (skill?.name ?? null) : null,
+        }),
+      command: (text, { sessionId }) => ({
         program,
-        args: claudeArgs(options, { resume, mcpConfig: context.mcpConfig }),
+        args: claudeArgs(options, { resume: sessionId, mcpConfig }),
         cwd: context.places.workspace,
         env,
-        stdin: prompt,
-      },
-      (line) => {
-        stream.hear(line);
-        return options.stopOnSkill !== null && stream.hasActivated(options.stopOnSkill) ? "stop" : undefined;
-      },
-    );
-    notes.push(...supervised.notes);
-    denials.push(...stream.denials);
-    usage = addUsage(usage, usageOf(stream.results));
-    steps += stream.steps;
-    outcome = claudeOutcome(stream, supervised);
-    if (outcome.status !== "completed" || supervised.ending.kind === "stopped") break;
-  }
-  if (outcome.status === "completed" && options.stopOnSkill === null) {
-    const stop = interactiveStop(last, options);
-    if (stop !== null && options.allowHangHeuristic) outcome = stop;
-    else if (stop !== null) notes.push("the run looks like an interactive stop, which this case allows");
-  }
+        stdin: text,
+      }),
+    },
+    context,
+  );
+  const { outcome, notes } = withHeuristics(played, options);
+  const first = played.heard[0];
   return {
     outcome,
     model: first?.model ?? null,
-    sessionId: last.sessionId,
-    steps,
-    usage,
-    denials,
-    skillsOffered: first?.skills ?? null,
+    sessionId: played.sessionId,
+    steps: played.steps,
+    usage: played.usage,
+    denials: played.heard.flatMap(({ denials }) => denials),
+    skillsOffered: first === undefined ? null : offered(first, skill),
     clientVersion: first?.version ?? null,
-    notes,
+    notes: [...played.notes, ...notes],
   };
+}
+
+async function writeMcpConfig({ mcpServers, writeHome }: HarnessContext): Promise<string | null> {
+  return mcpServers === null ? null : writeHome("mcp.json", JSON.stringify({ mcpServers }));
+}
+
+/** A stop that only looks interactive is the case's to allow; then it is no more than a note. */
+function withHeuristics(
+  { heard, outcome, stopped }: PlayedTurns<ClaudeStream>,
+  options: HarnessRequest["options"],
+): { outcome: Outcome; notes: readonly string[] } {
+  const last = heard.at(-1);
+  if (outcome.status !== "completed" || stopped || last === undefined) return { outcome, notes: [] };
+  const stop = interactiveStop(last, options);
+  if (stop === null) return { outcome, notes: [] };
+  if (options.allowHangHeuristic) return { outcome: stop, notes: [] };
+  return { outcome, notes: ["the run looks like an interactive stop, which this case allows"] };
+}
+
+/**
+ * The client's own list lacks commands, and skills that only the model may call. What it leaves out on purpose says
+ * nothing, so a skill of that kind that is not listed makes the list unknown.
+ */
+function offered(
+  { skills, slashCommands }: ClaudeStream,
+  staged: StagedSkill | null,
+): readonly string[] | null {
+  if (skills === null || staged === null || skills.includes(staged.name)) return skills;
+  if (slashCommands.includes(staged.name)) return [...skills, staged.name];
+  return staged.skill.frontmatter["user-invocable"] === false ? null : skills;
 }

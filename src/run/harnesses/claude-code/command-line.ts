@@ -1,4 +1,5 @@
 import type { HarnessContext, HarnessOptions } from "../../harness.ts";
+import { agentConfigDirectory } from "../../workspace/env.ts";
 
 /** Arguments for one turn. The prompt goes in on standard input, so no flag can swallow it and its size is free. */
 export function claudeArgs(
@@ -32,7 +33,7 @@ export function claudeEnv(
     ...(endpoint === null
       ? credentials
       : { ANTHROPIC_BASE_URL: endpoint.baseUrl, ANTHROPIC_API_KEY: endpoint.token }),
-    CLAUDE_CONFIG_DIR: `${places.home}/.claude-config`,
+    CLAUDE_CONFIG_DIR: agentConfigDirectory(places.home),
     CLAUDE_CODE_TMPDIR: places.temp,
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
     CLAUDE_CODE_DISABLE_BUNDLED_SKILLS: "1",

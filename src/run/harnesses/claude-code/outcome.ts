@@ -2,93 +2,85 @@ import type { LeftOutStatus, Outcome } from "../../../domain/run.ts";
 import { listAt, type Loose, numberOrNull, textAt, textOrNull } from "../../../lib/loose.ts";
 import { exitText, forcedOutcome } from "../../ending.ts";
 import type { Supervised } from "../../process/command.ts";
-import type { ClaudeStream } from "./stream.ts";
 
 /**
  * How one call of the client ended. Its exit code and `subtype` say nothing reliable: an API error ends with subtype
  * "success", an interrupt with exit code 0. What counts is whether there is a result event and what `is_error` says.
  */
-export function claudeOutcome(stream: ClaudeStream, supervised: Supervised): Outcome {
+export function claudeOutcome(results: readonly Loose[], supervised: Supervised): Outcome {
   const forced = forcedOutcome(supervised);
   if (forced !== null) return forced;
   const { ending, stderrTail } = supervised;
   if (ending.kind === "stopped") return { status: "completed" };
-  const result = stream.results.findLast((one) => one["is_error"] === true) ?? stream.results.at(-1);
-  if (result === undefined) {
-    const how = ending.kind === "exited" ? exitText(ending) : ending.kind;
-    const message = `claude ${how} without a result event: ${stderrTail.trim()}`;
-    return /not logged in|invalid api key|authenticat/i.test(stderrTail)
-      ? { status: "auth", message }
-      : { status: "crashed", message };
-  }
-  return resultOutcome(result);
+  const result = results.findLast((one) => one["is_error"] === true) ?? results.at(-1);
+  if (result !== undefined) return resultOutcome(result);
+  const how = ending.kind === "exited" ? exitText(ending) : ending.kind;
+  const message = `claude ${how} without a result event: ${stderrTail.trim()}`;
+  return AUTH_TEXT.test(stderrTail) ? { status: "auth", message } : { status: "crashed", message };
 }
 
 function resultOutcome(result: Loose): Outcome {
-  const message = messageOf(result);
+  const message = textOrNull(result, "result") ?? listAt(result, "errors").map(String).join("; ");
   switch (result["subtype"]) {
     case "error_max_turns":
-      return { status: "max-turns", message };
+      return { status: "max-turns", message: message || "the client reached its limit of turns" };
     case "error_max_budget_usd":
-      return { status: "budget", message };
+      return { status: "budget", message: message || "the client reached its limit of cost" };
     default:
       break;
   }
-  if (result["is_error"] !== true) {
-    const unknown = /^Unknown (?:slash )?command: (.*)/.exec(message);
-    if (unknown !== null && numberOrNull(result, "num_turns") === 0) {
-      return {
-        status: "invalid",
-        message: `the client does not know ${unknown[1] ?? "the command"}: the skill was not offered`,
-      };
-    }
-    return { status: "completed" };
-  }
+  if (result["is_error"] !== true) return unknownCommand(result, message) ?? { status: "completed" };
+  // A model that declines has answered; the checks judge that answer.
   if (result["stop_reason"] === "refusal") return { status: "completed" };
   const failure = serviceFailure(numberOrNull(result, "api_error_status"), message);
-  return failure === null ? { status: "crashed", message } : { status: failure, message };
+  return { status: failure ?? "crashed", message };
 }
 
-function messageOf(result: Loose): string {
-  return textOrNull(result, "result") ?? listAt(result, "errors").map(String).join("; ") ?? "";
+/** The client answered by itself that there is no such slash command: nothing was sent to a model. */
+function unknownCommand(result: Loose, message: string): Outcome | null {
+  const named = /^Unknown (?:slash )?command: (.*)/.exec(message)?.[1];
+  if (named === undefined || numberOrNull(result, "num_turns") !== 0) return null;
+  return { status: "invalid", message: `the client does not know ${named}: the skill was not offered` };
 }
 
 /** What the client's words for a failed request mean; null when it was not the model service that failed. */
 function serviceFailure(status: number | null, message: string): LeftOutStatus | null {
-  if (status === 401 || status === 403 || /api key|not logged in|authenticat|\b40[13]\b/i.test(message))
-    return "auth";
-  if (status === 429 || /rate.?limit|\b429\b/i.test(message)) return "rate-limit";
+  if (status === 401 || status === 403 || (status === null && AUTH_TEXT.test(message))) return "auth";
+  if (status === 429 || (status === null && /rate.?limit|\b429\b/i.test(message))) return "rate-limit";
+  if (status !== null) return "api";
   if (/unable to connect|econn|connection|timed out|socket|network/i.test(message)) return "network";
-  if (
-    status !== null ||
-    /api error|credit balance|prompt is too long|selected model|overloaded/i.test(message)
-  )
-    return "api";
-  return null;
+  return /api error|credit balance|prompt is too long|selected model|overloaded/i.test(message)
+    ? "api"
+    : null;
 }
 
-/** The skill stopped to ask, in a run where nobody answers. */
-export function interactiveStop(stream: ClaudeStream, { syncTasks }: { syncTasks: boolean }): Outcome | null {
-  const result = stream.results.at(-1);
-  const turns = result === undefined ? null : numberOrNull(result, "num_turns");
-  const text = stream.text.trimEnd();
-  if (
-    turns === 1 &&
-    textAt(result, "stop_reason") === "end_turn" &&
-    (text.endsWith("?") || stream.asksUser)
-  ) {
-    return {
-      status: "interactive",
-      cause: "question",
-      message: `the agent stopped with a question: ${text.slice(-200)}`,
-    };
-  }
-  if (syncTasks || stream.backgroundTasks === 0 || turns === null) return null;
-  const waiting = /\b(?:waiting on|still waiting|continuing|in progress|in the background)\b/i.test(text);
-  if (!waiting && turns >= stream.backgroundTasks + 2) return null;
-  return {
-    status: "interactive",
-    cause: "background-task",
-    message: `the agent ended while ${stream.backgroundTasks} background task(s) were still at work; --sync-tasks makes them finish first`,
-  };
+const AUTH_TEXT = /api key|not logged in|authenticat|oauth|\b40[13]\b/i;
+
+/** What the heuristics look at. */
+export interface LastWords {
+  readonly results: readonly Loose[];
+  /** The main agent's text. */
+  readonly text: string;
+  readonly asksUser: boolean;
+  readonly backgroundTasks: number;
 }
+
+/** The agent stopped to ask or to wait, in a run where nobody answers; null when it does not look so. */
+export function interactiveStop(said: LastWords, { syncTasks }: { syncTasks: boolean }): Outcome | null {
+  const last = said.results.at(-1);
+  const turns = last === undefined ? null : numberOrNull(last, "num_turns");
+  if (turns === null) return null;
+  const text = said.text.trimEnd();
+  const ended = textAt(last, "stop_reason") === "end_turn";
+  if (turns === 1 && ended && (text.endsWith("?") || said.asksUser)) {
+    const message = `the agent stopped with a question: ${text.slice(-200)}`;
+    return { status: "interactive", cause: "question", message };
+  }
+  if (syncTasks || said.backgroundTasks === 0) return null;
+  const allTurns = said.results.reduce((sum, one) => sum + (numberOrNull(one, "num_turns") ?? 0), 0);
+  if (!WAITING.test(text) && allTurns >= said.backgroundTasks + 2) return null;
+  const message = `the agent ended while ${said.backgroundTasks} background task(s) were still at work; --sync-tasks makes them finish first`;
+  return { status: "interactive", cause: "background-task", message };
+}
+
+const WAITING = /\b(?:waiting on|still waiting|continuing|in progress|in the background)\b/i;

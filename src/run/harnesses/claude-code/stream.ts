@@ -1,7 +1,6 @@
 import type { Json } from "../../../domain/json.ts";
-import type { Denial } from "../../../domain/run.ts";
+import type { Denial, Outcome, Usage } from "../../../domain/run.ts";
 import {
-  contentText,
   listAt,
   type Loose,
   numberOrNull,
@@ -12,10 +11,23 @@ import {
   textsAt,
 } from "../../../lib/loose.ts";
 import type { HarnessContext } from "../../harness.ts";
-import { skillReadBy } from "../../skill-reads.ts";
+import type { Supervised } from "../../process/command.ts";
+import type { TurnListener } from "../../turns.ts";
+import { claudeOutcome } from "./outcome.ts";
+import { ToolTrace } from "./tool-trace.ts";
+import { usageOf } from "./usage.ts";
 
-/** What one call of the client said, event by event; `result` events are read by `outcome.ts`. */
-export class ClaudeStream {
+export interface ClaudeStreamOptions {
+  readonly emit: HarnessContext["emit"];
+  readonly turn: number;
+  /** The client is ended as soon as it calls this skill. */
+  readonly stopOnSkill: string | null;
+  /** The skill that the prompt calls by its slash command. */
+  readonly invoked: string | null;
+}
+
+/** Hears one call of the client. `result` events are judged by `outcome.ts`. */
+export class ClaudeStream implements TurnListener {
   sessionId: string | null = null;
   model: string | null = null;
   version: string | null = null;
@@ -23,46 +35,74 @@ export class ClaudeStream {
   skills: readonly string[] | null = null;
   slashCommands: readonly string[] = [];
   readonly results: Loose[] = [];
-  readonly denials: Denial[] = [];
   /** The main agent's text, for the heuristics. */
   text = "";
-  asksUser = false;
-  backgroundTasks = 0;
-  readonly #messages = new Set<string>();
-  readonly #tools = new Map<string, { tool: string; input: Json }>();
-  readonly #activated = new Set<string>();
-  readonly #emit: HarnessContext["emit"];
-  readonly #turn: number;
+  readonly #responses = new Set<string>();
+  readonly #denials = new Map<string, Denial>();
+  readonly #tools: ToolTrace;
+  readonly #options: ClaudeStreamOptions;
 
-  constructor(emit: HarnessContext["emit"], turn: number) {
-    this.#emit = emit;
-    this.#turn = turn;
+  constructor(options: ClaudeStreamOptions) {
+    this.#options = options;
+    this.#tools = new ToolTrace(options);
   }
 
-  /** Model responses seen so far. */
   get steps(): number {
-    return this.#messages.size;
+    return this.#responses.size;
   }
 
-  hasActivated(skill: string): boolean {
-    return this.#activated.has(skill);
+  get usage(): Usage {
+    return usageOf(this.results);
   }
 
-  hear(line: string): void {
+  /** Each refused call once, however many result events repeat it. */
+  get denials(): readonly Denial[] {
+    return [...this.#denials.values()];
+  }
+
+  get asksUser(): boolean {
+    return this.#tools.asksUser;
+  }
+
+  get backgroundTasks(): number {
+    return this.#tools.backgroundTasks;
+  }
+
+  outcome(supervised: Supervised): Outcome {
+    return claudeOutcome(this.results, supervised);
+  }
+
+  hear(line: string): "stop" | undefined {
     const event = parseLine(line);
-    if (event === null) return;
-    switch (event["type"]) {
+    switch (event?.["type"]) {
       case "system":
-        if (event["subtype"] === "init") this.#init(event);
+        this.#system(event);
         break;
       case "assistant":
         this.#assistant(event);
         break;
       case "user":
-        this.#toolResults(event);
+        this.#tools.results(event);
         break;
       case "result":
         this.#result(event);
+        break;
+      default:
+        break;
+    }
+    return this.#tools.calledStopSkill ? "stop" : undefined;
+  }
+
+  #system(event: Loose): void {
+    switch (event["subtype"]) {
+      case "init":
+        this.#init(event);
+        break;
+      case "permission_denied":
+        this.#tools.refused.add(textAt(event, "tool_use_id"));
+        break;
+      case "api_retry":
+        this.#emit({ kind: "error", message: retryText(event) });
         break;
       default:
         break;
@@ -73,120 +113,67 @@ export class ClaudeStream {
     this.sessionId = textOrNull(event, "session_id") ?? this.sessionId;
     this.model ??= textOrNull(event, "model");
     this.version ??= textOrNull(event, "claude_code_version");
-    this.skills ??= textsAt(event, "skills");
-    this.slashCommands = textsAt(event, "slash_commands") ?? this.slashCommands;
+    if (this.skills !== null) return;
+    this.skills = textsAt(event, "skills");
+    this.slashCommands = textsAt(event, "slash_commands") ?? [];
+    const { invoked } = this.#options;
+    if (invoked === null || ![...(this.skills ?? []), ...this.slashCommands].includes(invoked)) return;
+    this.#emit({ kind: "skill-activated", skill: invoked, by: "invocation" });
   }
 
   #assistant(event: Loose): void {
     const message = objectAt(event, "message");
     const agent = textOrNull(event, "parent_tool_use_id");
-    this.#messages.add(textAt(message, "id"));
+    if (isSynthetic(event)) {
+      for (const block of listAt(message, "content"))
+        this.#emit({ kind: "error", message: textAt(block, "text") }, agent);
+      return;
+    }
+    this.#responses.add(textAt(message, "id"));
     for (const block of listAt(message, "content")) this.#block(block, agent);
   }
 
   #block(block: unknown, agent: string | null): void {
-    const head = { turn: this.#turn, agent };
     switch (objectAt(block)["type"]) {
       case "text": {
         const text = textAt(block, "text");
         if (agent === null) this.text += `${text}\n`;
-        this.#emit({ kind: "message", role: "assistant", text }, head);
+        this.#emit({ kind: "message", role: "assistant", text }, agent);
         break;
       }
       case "thinking":
-        this.#emit({ kind: "thinking", text: textAt(block, "thinking") }, head);
+        this.#emit({ kind: "thinking", text: textAt(block, "thinking") }, agent);
         break;
       case "tool_use":
-        this.#toolUse(block, agent);
+        this.#tools.call(block, agent);
         break;
       default:
         break;
     }
   }
 
-  #toolUse(block: unknown, agent: string | null): void {
-    const callId = textAt(block, "id");
-    const tool = textAt(block, "name");
-    const input = (objectAt(block)["input"] ?? {}) as Json;
-    this.#tools.set(callId, { tool, input });
-    const head = { turn: this.#turn, agent };
-    this.#emit({ kind: "tool-call", callId, tool, input }, head);
-    if (tool === "AskUserQuestion") this.asksUser = true;
-    if (objectAt(input)["run_in_background"] === true && tool === "Task") this.backgroundTasks++;
-    const activation = activationBy(tool, input);
-    if (activation !== null) {
-      this.#activated.add(activation.skill);
-      this.#emit({ kind: "skill-activated", ...activation }, head);
-    }
-  }
-
-  #toolResults(event: Loose): void {
-    const agent = textOrNull(event, "parent_tool_use_id");
-    const denied = new Set(
-      listAt(event, "tool_result_meta")
-        .filter((meta) => objectAt(meta, "permission_decision")["decision"] === "deny")
-        .map((meta) => textAt(meta, "id")),
-    );
-    for (const block of listAt(objectAt(event, "message"), "content")) {
-      if (objectAt(block)["type"] !== "tool_result") continue;
-      const callId = textAt(block, "tool_use_id");
-      this.#emit(
-        {
-          kind: "tool-result",
-          callId,
-          tool: this.#tools.get(callId)?.tool ?? null,
-          output: contentText(objectAt(block)["content"]),
-          isError: objectAt(block)["is_error"] === true,
-          denied: denied.has(callId),
-        },
-        { turn: this.#turn, agent },
-      );
-    }
-  }
-
   #result(event: Loose): void {
     this.results.push(event);
     for (const denial of listAt(event, "permission_denials")) {
-      this.denials.push({
+      this.#denials.set(textAt(denial, "tool_use_id") || `denial ${this.#denials.size}`, {
         tool: textAt(denial, "tool_name"),
         input: (objectAt(denial)["tool_input"] ?? null) as Json,
       });
     }
   }
-}
 
-/** Cost and tokens over the result events of one call: cost is cumulative, the rest is per result. */
-export function usageOf(results: readonly Loose[]): {
-  inputTokens: number | null;
-  outputTokens: number | null;
-  cacheReadTokens: number | null;
-  cacheWriteTokens: number | null;
-  reasoningTokens: null;
-  costUsd: number | null;
-} {
-  const last = results.at(-1);
-  return {
-    inputTokens: total(results, "input_tokens"),
-    outputTokens: total(results, "output_tokens"),
-    cacheReadTokens: total(results, "cache_read_input_tokens"),
-    cacheWriteTokens: total(results, "cache_creation_input_tokens"),
-    reasoningTokens: null,
-    costUsd: last === undefined ? null : numberOrNull(last, "total_cost_usd"),
-  };
-}
-
-function total(results: readonly Loose[], key: string): number | null {
-  const known = results
-    .map((result) => numberOrNull(objectAt(result, "usage"), key))
-    .filter((value) => value !== null);
-  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0);
-}
-
-function activationBy(tool: string, input: Json): { skill: string; by: "tool" | "read" } | null {
-  if (tool === "Skill") {
-    const named = textAt(input, "skill") || textAt(input, "command");
-    return named === "" ? null : { skill: named.replace(/^\//, ""), by: "tool" };
+  #emit(body: Parameters<HarnessContext["emit"]>[0], agent: string | null = null): void {
+    this.#options.emit(body, { turn: this.#options.turn, agent });
   }
-  const read = tool === "Read" || tool === "Bash" ? skillReadBy(input) : null;
-  return read === null ? null : { skill: read, by: "read" };
+}
+
+/** Words of the client itself, such as its account of a failed request: no model said them. */
+function isSynthetic(event: Loose): boolean {
+  return objectAt(event, "message")["model"] === "<synthetic>" || textOrNull(event, "error") !== null;
+}
+
+function retryText(event: Loose): string {
+  const status = numberOrNull(event, "error_status");
+  const reason = textAt(event, "error") || "unknown";
+  return `the client repeats a request that failed: ${reason}${status === null ? "" : ` (${status})`}`;
 }

@@ -1,45 +1,18 @@
-import { realpath } from "node:fs/promises";
-import { type Outcome, UNKNOWN_USAGE } from "../../../domain/run.ts";
-import { UserError } from "../../../domain/user-error.ts";
-import { findProgram } from "../../../lib/find-program.ts";
-import type { Harness, HarnessContext, HarnessRequest, HarnessRun } from "../../harness.ts";
-import { installationOf } from "../../installation.ts";
-import { codexArgs, codexEnv, codexPrompts } from "./command-line.ts";
-import { codexOutcome, CodexStream } from "./stream.ts";
-
-export interface CodexOptions {
-  /** A path, or a name on `searchPath`. */
-  readonly program: string;
-  readonly searchPath: string;
-  readonly cwd: string;
-  /** Variables that log the client in when no gateway stands between it and the service. */
-  readonly credentials: Readonly<Record<string, string>>;
-  /** The client's answer to `--version`. */
-  readonly versionOf: (program: string) => Promise<string | null>;
-}
+import { type ClientOptions, findClient } from "../../client.ts";
+import type { Harness, HarnessContext, HarnessOptions, HarnessRequest, HarnessRun } from "../../harness.ts";
+import { playTurns } from "../../turns.ts";
+import { codexArgs, codexEnv, codexPrompts, mcpToml } from "./command-line.ts";
+import { CodexStream } from "./stream.ts";
 
 /** The OpenAI Codex command line, by `codex exec --json`; further turns resume the thread. */
-export function codex(options: CodexOptions): Harness {
-  const find = async () => {
-    const program = await findProgram(options.program, options.searchPath, options.cwd);
-    if (program !== null) return realpath(program);
-    throw new UserError(
-      "run/no-client",
-      `Codex is not installed: there is no ${JSON.stringify(options.program)} on PATH`,
-      {
-        hint: "npm install -g @openai/codex, or choose another agent with --harness",
-      },
-    );
-  };
+export function codex(options: ClientOptions): Harness {
+  const client = findClient(options, { title: "Codex", install: "npm install -g @openai/codex" });
   return {
     name: "codex",
     skillsFolder: ".agents/skills",
-    async find() {
-      const program = await find();
-      return { name: "codex", version: await options.versionOf(program), readable: installationOf(program) };
-    },
+    find: async () => ({ name: "codex", ...(await client.describe()) }),
     run: async (request, context) =>
-      runCodex({ program: await find(), credentials: options.credentials }, request, context),
+      runCodex({ program: await client.program(), credentials: options.credentials }, request, context),
   };
 }
 
@@ -48,49 +21,51 @@ async function runCodex(
   request: HarnessRequest,
   context: HarnessContext,
 ): Promise<HarnessRun> {
-  const { options, skill } = request;
-  const notes: string[] = [];
-  let outcome: Outcome = { status: "completed" };
-  let steps = 0;
-  let threadId: string | null = null;
-  // After a resume the client reports the tokens of the whole thread, so the last word is the sum.
-  let usage = UNKNOWN_USAGE;
-  for (const [index, prompt] of codexPrompts(request.prompt, skill).entries()) {
-    const turn = index + 1;
-    context.emit({ kind: "message", role: "user", text: prompt }, { turn });
-    if (request.prompt.kind === "invocation" && skill !== null) {
-      context.emit({ kind: "skill-activated", skill: skill.name, by: "invocation" }, { turn });
-    }
-    const stream = new CodexStream(context.emit, turn);
-    const supervised = await context.start(
-      {
+  const { options, skill, prompt } = request;
+  const env = codexEnv(context, credentials);
+  if (context.mcpServers !== null) await context.writeHome(CONFIG_FILE, mcpToml(context.mcpServers));
+  const played = await playTurns(
+    {
+      prompts: codexPrompts(prompt, skill),
+      listen: (turn, earlier: CodexStream | null) =>
+        new CodexStream({
+          emit: context.emit,
+          turn,
+          stopOnSkill: options.stopOnSkill,
+          invoked: prompt.kind === "invocation" ? (skill?.name ?? null) : null,
+          threadUsage: earlier?.threadUsage ?? null,
+        }),
+      command: (text, { sessionId }) => ({
         program,
-        args: codexArgs(options, context.endpoint, threadId),
+        args: codexArgs(options, context.endpoint, sessionId),
         cwd: context.places.workspace,
-        env: codexEnv(context, credentials),
-        stdin: prompt,
-      },
-      (line) => {
-        stream.hear(line);
-        return options.stopOnSkill !== null && stream.hasActivated(options.stopOnSkill) ? "stop" : undefined;
-      },
-    );
-    notes.push(...supervised.notes);
-    threadId = stream.threadId ?? threadId;
-    usage = stream.usage ?? usage;
-    steps += stream.steps;
-    outcome = codexOutcome(stream, supervised);
-    if (outcome.status !== "completed" || supervised.ending.kind === "stopped") break;
-  }
+        env,
+        stdin: text,
+      }),
+    },
+    context,
+  );
   return {
-    outcome,
+    outcome: played.outcome,
     model: options.model,
-    sessionId: threadId,
-    steps,
-    usage,
+    sessionId: played.sessionId,
+    steps: played.steps,
+    usage: played.usage,
     denials: [],
     skillsOffered: null,
     clientVersion: null,
-    notes,
+    notes: [...played.notes, ...unsupported(options)],
   };
+}
+
+/** In the agent's configuration directory, which is CODEX_HOME. */
+const CONFIG_FILE = ".agent/config.toml";
+
+function unsupported({ maxTurns, allowedTools }: HarnessOptions): readonly string[] {
+  return [
+    ...(maxTurns === null ? [] : ["codex has no limit of turns, so the one asked for was not applied"]),
+    ...(allowedTools === null
+      ? []
+      : ["codex has no list of allowed tools, so the one asked for was not applied"]),
+  ];
 }

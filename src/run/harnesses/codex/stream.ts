@@ -1,56 +1,74 @@
-import type { Json } from "../../../domain/json.ts";
-import type { LeftOutStatus, Outcome, Usage } from "../../../domain/run.ts";
-import {
-  listAt,
-  type Loose,
-  numberOrNull,
-  objectAt,
-  parseLine,
-  textAt,
-  textOrNull,
-} from "../../../lib/loose.ts";
-import { exitText, forcedOutcome } from "../../ending.ts";
+import { type Outcome, UNKNOWN_USAGE, type Usage } from "../../../domain/run.ts";
+import { type Loose, objectAt, parseLine, textAt, textOrNull } from "../../../lib/loose.ts";
 import type { HarnessContext } from "../../harness.ts";
 import type { Supervised } from "../../process/command.ts";
-import { skillReadBy } from "../../skill-reads.ts";
+import { skillsReadBy } from "../../skill-reads.ts";
+import type { TurnListener } from "../../turns.ts";
+import { codexOutcome } from "./outcome.ts";
+import { type ToolUse, toolUseOf } from "./tool-use.ts";
+import { addedUsage, usageOf } from "./usage.ts";
 
-/** What one call of the client said. Only `turn.failed` is a failure; `error` events may be passing troubles. */
-export class CodexStream {
-  threadId: string | null = null;
+export interface CodexStreamOptions {
+  readonly emit: HarnessContext["emit"];
+  readonly turn: number;
+  /** The client is ended as soon as it reads this skill. */
+  readonly stopOnSkill: string | null;
+  /** The skill that the prompt calls by name; the client itself never says so. */
+  readonly invoked: string | null;
+  /** What the thread had used before this call. */
+  readonly threadUsage: Usage | null;
+}
+
+/** Hears one call of the client. Only `turn.failed` is a failure; `error` events may be passing troubles. */
+export class CodexStream implements TurnListener {
+  sessionId: string | null = null;
   steps = 0;
-  usage: Usage | null = null;
   failure: string | null = null;
   completed = false;
-  readonly #activated = new Set<string>();
-  readonly #started = new Set<string>();
-  readonly #emit: HarnessContext["emit"];
-  readonly #turn: number;
+  /** Of the whole thread, as the client counts; null when it has never said. */
+  threadUsage: Usage | null;
+  #usage: Usage = UNKNOWN_USAGE;
+  #calledStopSkill = false;
+  readonly #started = new Map<string, readonly string[]>();
+  readonly #options: CodexStreamOptions;
 
-  constructor(emit: HarnessContext["emit"], turn: number) {
-    this.#emit = emit;
-    this.#turn = turn;
+  constructor(options: CodexStreamOptions) {
+    this.#options = options;
+    this.threadUsage = options.threadUsage;
   }
 
-  hasActivated(skill: string): boolean {
-    return this.#activated.has(skill);
+  get usage(): Usage {
+    return this.#usage;
   }
 
-  hear(line: string): void {
+  outcome(supervised: Supervised): Outcome {
+    return codexOutcome(this, supervised);
+  }
+
+  hear(line: string): "stop" | undefined {
     const event = parseLine(line);
-    if (event === null) return;
+    if (event !== null) this.#event(event);
+    return this.#calledStopSkill ? "stop" : undefined;
+  }
+
+  #event(event: Loose): void {
     switch (event["type"]) {
       case "thread.started":
-        this.threadId = textOrNull(event, "thread_id");
+        this.sessionId = textOrNull(event, "thread_id");
+        break;
+      case "turn.started":
+        if (this.#options.invoked !== null)
+          this.#say({ kind: "skill-activated", skill: this.#options.invoked, by: "invocation" });
         break;
       case "item.started":
-        this.#start(objectAt(event, "item"));
+        this.#began(objectAt(event, "item"));
         break;
       case "item.completed":
-        this.#completed(objectAt(event, "item"));
+        this.#finished(objectAt(event, "item"));
         break;
       case "turn.completed":
         this.completed = true;
-        this.usage = usageOf(objectAt(event, "usage"));
+        this.#count(usageOf(objectAt(event, "usage")));
         break;
       case "turn.failed":
         this.failure = textAt(objectAt(event, "error"), "message") || "the turn failed without a message";
@@ -64,20 +82,17 @@ export class CodexStream {
     }
   }
 
-  #start(part: Loose): void {
-    const call = toolCallOf(part);
-    if (call === null) return;
-    const callId = textAt(part, "id");
-    this.#started.add(callId);
-    this.steps++;
-    this.#say({ kind: "tool-call", callId, tool: call.tool, input: call.input });
-    const skill = call.tool === "shell" ? skillReadBy(call.input) : null;
-    if (skill === null) return;
-    this.#activated.add(skill);
-    this.#say({ kind: "skill-activated", skill, by: "read" });
+  #count(thread: Usage): void {
+    this.#usage = addedUsage(thread, this.#options.threadUsage);
+    this.threadUsage = thread;
   }
 
-  #completed(part: Loose): void {
+  #began(part: Loose): void {
+    const use = toolUseOf(part);
+    if (use !== null) this.#call(textAt(part, "id"), use);
+  }
+
+  #finished(part: Loose): void {
     switch (part["type"]) {
       case "agent_message":
         this.steps++;
@@ -92,99 +107,37 @@ export class CodexStream {
       default:
         break;
     }
-    const call = toolCallOf(part);
-    if (call === null) return;
-    const callId = textAt(part, "id");
-    if (!this.#started.has(callId)) this.#start(part);
-    this.#say({ kind: "tool-result", callId, tool: call.tool, ...call.result });
+    const use = toolUseOf(part);
+    if (use !== null) this.#answer(textAt(part, "id"), use);
+  }
+
+  #call(callId: string, { tool, input }: ToolUse): void {
+    const skills = tool === "shell" ? skillsReadBy(input) : [];
+    this.#started.set(callId, skills);
+    this.steps++;
+    this.#say({ kind: "tool-call", callId: this.#callId(callId), tool, input });
+    const { stopOnSkill } = this.#options;
+    if (stopOnSkill === null || !skills.includes(stopOnSkill)) return;
+    this.#calledStopSkill = true;
+    this.#takeUp(skills);
+  }
+
+  #answer(callId: string, use: ToolUse): void {
+    if (!this.#started.has(callId)) this.#call(callId, use);
+    this.#say({ kind: "tool-result", callId: this.#callId(callId), tool: use.tool, ...use.answer });
+    if (!use.answer.isError && !this.#calledStopSkill) this.#takeUp(this.#started.get(callId) ?? []);
+  }
+
+  #takeUp(skills: readonly string[]): void {
+    for (const skill of skills) this.#say({ kind: "skill-activated", skill, by: "read" });
+  }
+
+  /** The client counts its calls anew in each turn. */
+  #callId(id: string): string {
+    return `turn_${this.#options.turn}_${id}`;
   }
 
   #say(body: Parameters<HarnessContext["emit"]>[0]): void {
-    this.#emit(body, { turn: this.#turn });
+    this.#options.emit(body, { turn: this.#options.turn });
   }
-}
-
-interface ToolCall {
-  readonly tool: string;
-  readonly input: Json;
-  readonly result: { readonly output: string; readonly isError: boolean; readonly denied: boolean };
-}
-
-function toolCallOf(part: Loose): ToolCall | null {
-  const declined = part["status"] === "declined";
-  const failed = part["status"] === "failed" || declined;
-  switch (part["type"]) {
-    case "command_execution": {
-      const exitCode = numberOrNull(part, "exit_code");
-      return {
-        tool: "shell",
-        input: { command: textAt(part, "command") },
-        result: {
-          output: textAt(part, "aggregated_output"),
-          isError: failed || (exitCode !== null && exitCode !== 0),
-          denied: declined,
-        },
-      };
-    }
-    case "file_change":
-      return {
-        tool: "apply_patch",
-        input: { changes: listAt(part, "changes") as readonly Json[] },
-        result: { output: textAt(part, "status"), isError: failed, denied: declined },
-      };
-    case "mcp_tool_call":
-      return {
-        tool: `mcp__${textAt(part, "server")}__${textAt(part, "tool")}`,
-        input: (part["arguments"] ?? {}) as Json,
-        result: {
-          output: JSON.stringify(part["result"] ?? part["error"] ?? ""),
-          isError: failed,
-          denied: declined,
-        },
-      };
-    case "web_search":
-      return {
-        tool: "web_search",
-        input: { query: textAt(part, "query") },
-        result: { output: "", isError: failed, denied: declined },
-      };
-    default:
-      return null;
-  }
-}
-
-function usageOf(usage: Loose): Usage {
-  const input = numberOrNull(usage, "input_tokens");
-  const cached = numberOrNull(usage, "cached_input_tokens");
-  return {
-    inputTokens: input === null ? null : Math.max(0, input - (cached ?? 0)),
-    outputTokens: numberOrNull(usage, "output_tokens"),
-    cacheReadTokens: cached,
-    cacheWriteTokens: numberOrNull(usage, "cache_write_input_tokens"),
-    reasoningTokens: numberOrNull(usage, "reasoning_output_tokens"),
-    costUsd: null,
-  };
-}
-
-export function codexOutcome(stream: CodexStream, supervised: Supervised): Outcome {
-  const forced = forcedOutcome(supervised);
-  if (forced !== null) return forced;
-  const { ending, stderrTail } = supervised;
-  if (stream.failure !== null) {
-    const reason = serviceFailure(stream.failure);
-    return reason === null
-      ? { status: "crashed", message: stream.failure }
-      : { status: reason, message: stream.failure };
-  }
-  if (stream.completed || ending.kind === "stopped") return { status: "completed" };
-  const how = ending.kind === "exited" ? exitText(ending) : ending.kind;
-  return { status: "crashed", message: `codex ${how} before its turn was complete: ${stderrTail.trim()}` };
-}
-
-function serviceFailure(message: string): LeftOutStatus | null {
-  if (/\b40[13]\b|unauthori[sz]ed|api key|missing environment variable/i.test(message)) return "auth";
-  if (/\b429\b|rate.?limit|quota|usage limit/i.test(message)) return "rate-limit";
-  if (/stream disconnected|connection|network|dns|timed? ?out/i.test(message)) return "network";
-  if (/\b[45]\d\d\b|high demand|bad request|"error"/i.test(message)) return "api";
-  return null;
 }

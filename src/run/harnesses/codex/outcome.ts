@@ -1,0 +1,35 @@
+import type { LeftOutStatus, Outcome } from "../../../domain/run.ts";
+import { exitText, forcedOutcome } from "../../ending.ts";
+import type { Supervised } from "../../process/command.ts";
+
+export interface TurnEnd {
+  /** From `turn.failed`. */
+  readonly failure: string | null;
+  /** There was a `turn.completed`. */
+  readonly completed: boolean;
+}
+
+export function codexOutcome({ failure, completed }: TurnEnd, supervised: Supervised): Outcome {
+  const forced = forcedOutcome(supervised);
+  if (forced !== null) return forced;
+  const { ending, stderrTail } = supervised;
+  if (failure !== null) return { status: serviceFailure(failure) ?? "crashed", message: failure };
+  if (completed || ending.kind === "stopped") return { status: "completed" };
+  const how = ending.kind === "exited" ? exitText(ending) : ending.kind;
+  return { status: "crashed", message: `codex ${how} before its turn was complete: ${stderrTail.trim()}` };
+}
+
+/** What the client's words for a failed turn mean; null when it was not the model service that failed. */
+function serviceFailure(message: string): LeftOutStatus | null {
+  const status = /\bstatus:? (\d{3})\b/i.exec(message)?.[1];
+  if (
+    status === "401" ||
+    status === "403" ||
+    /unauthori[sz]ed|api key|missing environment variable/i.test(message)
+  )
+    return "auth";
+  if (status === "429" || /\b429\b|rate.?limit|quota|usage limit/i.test(message)) return "rate-limit";
+  if (status !== undefined) return "api";
+  if (/stream disconnected|connection|network|dns|timed? ?out/i.test(message)) return "network";
+  return /\b[45]\d\d\b|high demand|bad request|"error"|overloaded/i.test(message) ? "api" : null;
+}
