@@ -53,7 +53,7 @@ export function openAccount(call: ModelCall, { log, clock, priceOf }: AccountPar
       const reply = { usage, complete, bytes };
       reservation.settle(asked ? spentOn(call, reply, { most: reservation.most, priceOf }) : NOTHING_SPENT);
     }
-    if (error !== null) log.failed(STREAM_ERROR_STATUS);
+    if (error !== null) log.failed("in-stream");
     log.add({
       model,
       wire: call.wire,
@@ -108,9 +108,6 @@ export function openAccount(call: ModelCall, { log, clock, priceOf }: AccountPar
 }
 
 const NOTHING_READ: ReadSoFar = { metered: NOTHING_METERED, error: null, bytes: 0 };
-
-/** Errors told inside a stream have a status of their own only in words. */
-const STREAM_ERROR_STATUS = 200;
 
 function loadTold(end: ExchangeEnd, error: { code: string; message: string } | null): ServiceSaid {
   if (error !== null) {

@@ -8,10 +8,16 @@ export interface BudgetOptions {
   /** Null: no limit. */
   readonly maxCostUsd: number | null;
   readonly maxTokens: number | null;
-  /** What an earlier runner of the same run already spent. */
-  readonly spent?: Spent;
-  /** Called with the new total whenever something was spent, so that a resumed run can go on from there. */
-  readonly onSpent?: (spent: Spent) => void;
+  /** Where an earlier runner of the same run stopped. What it had reserved when it died counts as spent. */
+  readonly before?: BudgetState;
+  /** Called before a request is sent and after it is settled, so that a journal can hold where a resumed run goes on. */
+  readonly onChange?: (state: BudgetState) => void;
+}
+
+/** Both at one moment; JSON-safe. */
+export interface BudgetState {
+  readonly spent: Spent;
+  readonly reserved: Spent;
 }
 
 /** Never lets more be reserved than is left, so that a cap can only be passed by what one answer costs beyond its reservation. */
@@ -33,9 +39,7 @@ export interface Reservation {
   settle(actual: Spent): void;
 }
 
-export interface BudgetSnapshot {
-  readonly spent: Spent;
-  readonly reserved: Spent;
+export interface BudgetSnapshot extends BudgetState {
   readonly maxCostUsd: number | null;
   readonly maxTokens: number | null;
   /** Something was refused. */
@@ -46,7 +50,8 @@ export const NOTHING_SPENT: Spent = { costUsd: 0, tokens: 0 };
 
 export function createBudget(options: BudgetOptions): Budget {
   const { maxCostUsd, maxTokens } = options;
-  let spent = options.spent ?? NOTHING_SPENT;
+  let spent =
+    options.before === undefined ? NOTHING_SPENT : plus(options.before.spent, options.before.reserved);
   let reserved = NOTHING_SPENT;
   let exhausted = false;
   const waiting: (() => boolean)[] = [];
@@ -62,6 +67,7 @@ export function createBudget(options: BudgetOptions): Budget {
   const hold = (most: Spent): Reservation => {
     let open = true;
     reserved = plus(reserved, most);
+    options.onChange?.({ spent, reserved });
     return {
       most,
       settle(actual) {
@@ -69,7 +75,7 @@ export function createBudget(options: BudgetOptions): Budget {
         open = false;
         reserved = minus(reserved, most);
         spent = plus(spent, actual);
-        if (actual.costUsd > 0 || actual.tokens > 0) options.onSpent?.(spent);
+        options.onChange?.({ spent, reserved });
         wake();
       },
     };
@@ -120,7 +126,7 @@ function refusal(most: Spent, spent: Spent, { maxCostUsd, maxTokens }: BudgetOpt
 }
 
 function dollars(amount: number): string {
-  return `$${amount < 0.01 ? amount.toPrecision(2) : amount.toFixed(2)}`;
+  return `$${amount.toFixed(amount > 0 && amount < 0.01 ? 4 : 2)}`;
 }
 
 function plus(a: Spent, b: Spent): Spent {

@@ -81,7 +81,7 @@ async function answer(course: Course): Promise<ExchangeEnd> {
   if (call.operation === "answer" && line.budget.limited && !(await reserve(course))) return "refused";
   const watch = {
     sent: (attempt: number) => account.sent(attempt),
-    failed: (status: number | null) => line.log.failed(status),
+    failed: (status: number | null) => line.log.failed(status ?? "network"),
   };
   const asked = await askService(call, line.service, { watch, signal });
   if (asked.kind !== "reply") return fail(asked, course);

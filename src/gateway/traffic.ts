@@ -19,7 +19,7 @@ export interface TrialTraffic {
   readonly replayed: number;
   /** The skills that the first request with tools or with a listing offered to the model; null when none was seen. */
   readonly skillsOffered: readonly ListedSkill[] | null;
-  /** Failures by status, `network` for what had none. A refusal that a retry at the gateway got over counts too. */
+  /** Failures by status; `network` for what had none, `in-stream` for what began well. A refusal that a retry at the gateway got over counts too. */
   readonly errors: Readonly<Record<string, number>>;
   /** Why this trial cannot go on, in the words of a run's outcome; the first reason holds. */
   readonly stopped: Stopped | null;
@@ -61,7 +61,7 @@ export interface TrafficLog {
   offered(skills: readonly ListedSkill[]): void;
   /** The first listing was read already. */
   readonly knowsSkills: boolean;
-  failed(status: number | null): void;
+  failed(where: number | "network" | "in-stream"): void;
   stop(reason: Stopped): void;
   soFar(): TrialTraffic;
 }
@@ -81,9 +81,8 @@ export function trafficLog(trial: string): TrafficLog {
     get knowsSkills() {
       return skillsOffered !== null;
     },
-    failed(status) {
-      const key = status === null ? "network" : String(status);
-      errors[key] = (errors[key] ?? 0) + 1;
+    failed(where) {
+      errors[where] = (errors[where] ?? 0) + 1;
     },
     stop(reason) {
       stopped ??= reason;
