@@ -14,3 +14,8 @@ export interface Skill {
   /** The text after the frontmatter, verbatim. */
   readonly body: string;
 }
+
+/** Clients prefix names with the plugin they come from. */
+export function isSameSkill(name: string, skill: string): boolean {
+  return name === skill || name.endsWith(`:${skill}`);
+}

@@ -2,6 +2,8 @@
 export interface ValueFormat {
   readonly name: ValueFormatName;
   matches(value: string): boolean;
+  /** Finds every occurrence in a longer text, as `scan` does; has the `g` flag. */
+  readonly anywhere: RegExp;
   /** Every occurrence, in order; without word boundaries, so a part of a longer run counts. */
   scan(text: string): readonly string[];
 }
@@ -16,6 +18,7 @@ export function valueFormat(name: string): ValueFormat | null {
   return {
     name,
     matches: (value) => whole.test(value),
+    anywhere: new RegExp(source, "gu"),
     scan: (text) => text.match(new RegExp(source, "gu")) ?? [],
   };
 }

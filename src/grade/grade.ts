@@ -1,0 +1,143 @@
+import type { Check } from "../domain/check.ts";
+import type { CheckedClaim, EvalFeedback, Grading } from "../domain/grading.ts";
+import { countsAs, type Outcome } from "../domain/run.ts";
+import type { Trial } from "../domain/trial.ts";
+import { sumUsage } from "../domain/usage.ts";
+import type { Verdict } from "../domain/verdict.ts";
+import { failed, toVerdict, unscored } from "./decision.ts";
+import type { Graded, Grader } from "./grader.ts";
+import type { Subject } from "./subject.ts";
+
+export interface GradeParts {
+  /** Each check goes to the first that decides it. */
+  readonly graders: readonly Grader[];
+  readonly now: () => Date;
+}
+
+/**
+ * Every check of the case that applies gets at least one verdict, in the order of the checks. A run that is left out gets
+ * none. Rejects only on abort: what a grader cannot do leaves its own checks unscored.
+ */
+export async function gradeRun(subject: Subject, parts: GradeParts, signal: AbortSignal): Promise<Grading> {
+  const started = parts.now();
+  const checks = subject.case.checks.filter((check) => applies(check, subject.trial));
+  const graded = await gradeChecks(checks, subject, parts.graders, signal);
+  signal.throwIfAborted();
+  return {
+    trialId: subject.trial.id,
+    verdicts: inOrder(checks, subject, graded),
+    claims: graded.flatMap((one): readonly CheckedClaim[] => one.claims ?? []),
+    evalFeedback: joinFeedback(graded.flatMap((one) => one.evalFeedback ?? [])),
+    judgeModel: graded.find((one) => (one.judgeModel ?? null) !== null)?.judgeModel ?? null,
+    startedAt: started.toISOString(),
+    durationMs: Math.max(0, parts.now().getTime() - started.getTime()),
+    usage: sumUsage(graded.flatMap((one) => one.usage ?? [])),
+  };
+}
+
+/** Where no skill is installed, nothing about the skill can hold. */
+function applies(check: Check, { variant }: Trial): boolean {
+  return check.appliesTo === "every-variant" || (variant !== "without_skill" && variant !== "inline");
+}
+
+async function gradeChecks(
+  checks: readonly Check[],
+  subject: Subject,
+  graders: readonly Grader[],
+  signal: AbortSignal,
+): Promise<readonly Graded[]> {
+  const { outcome } = subject.run;
+  switch (countsAs(outcome)) {
+    case "left-out":
+      return [{ verdicts: [] }];
+    case "failed": {
+      const decision = failed(`the run ${outcomeText(outcome)}`, [
+        { kind: "outcome", text: outcomeText(outcome) },
+      ]);
+      return [{ verdicts: checks.map((check) => toVerdict(check, subject, decision)) }];
+    }
+    case "graded":
+      break;
+  }
+  const graded: Graded[] = [];
+  for (const needs of CHEAPEST_FIRST) {
+    const asked = graders.filter((grader) => grader.needs === needs);
+    const found = asked.map((grader) => {
+      const own = checks.filter((check) => graders.find((one) => one.decides(check)) === grader);
+      return askGrader(grader, own, subject, signal);
+    });
+    graded.push(...(await Promise.all(found)));
+    signal.throwIfAborted();
+  }
+  return graded;
+}
+
+const CHEAPEST_FIRST = ["code", "network", "model"] as const;
+
+async function askGrader(
+  grader: Grader,
+  checks: readonly Check[],
+  subject: Subject,
+  signal: AbortSignal,
+): Promise<Graded> {
+  if (checks.length === 0) return { verdicts: [] };
+  try {
+    return await grader.grade(checks, subject, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    const decision = unscored(`the ${grader.name} grader broke: ${String(error)}`);
+    return { verdicts: checks.map((check) => toVerdict(check, subject, decision)) };
+  }
+}
+
+function inOrder(checks: readonly Check[], subject: Subject, graded: readonly Graded[]): readonly Verdict[] {
+  if (countsAs(subject.run.outcome) === "left-out") return [];
+  const byCheck = new Map<string, Verdict[]>();
+  for (const verdict of graded.flatMap((one) => one.verdicts)) {
+    byCheck.set(verdict.checkId, [...(byCheck.get(verdict.checkId) ?? []), verdict]);
+  }
+  return checks.flatMap((check) => {
+    const verdicts = byCheck.get(check.id);
+    if (verdicts !== undefined) return verdicts.map(withEvidence);
+    return [toVerdict(check, subject, unscored(`nothing here can decide a check of the kind ${check.kind}`))];
+  });
+}
+
+/** A verdict that shows nothing decides nothing. */
+function withEvidence(verdict: Verdict): Verdict {
+  if (verdict.status === "unscored" || verdict.evidence.length > 0) return verdict;
+  return {
+    ...verdict,
+    status: "unscored",
+    score: null,
+    reason: `no evidence was given for "${verdict.status}": ${verdict.reason}`,
+  };
+}
+
+function joinFeedback(feedback: readonly EvalFeedback[]): EvalFeedback | null {
+  if (feedback.length === 0) return null;
+  return {
+    suggestions: feedback.flatMap((one) => one.suggestions),
+    overall: feedback
+      .map((one) => one.overall)
+      .filter((overall) => overall !== "")
+      .join("\n"),
+  };
+}
+
+function outcomeText(outcome: Outcome): string {
+  switch (outcome.status) {
+    case "completed":
+      return "completed";
+    case "timed-out":
+      return `timed out after ${Math.round(outcome.afterMs / 100) / 10} s`;
+    case "interactive":
+      return outcome.cause === "question"
+        ? `stopped to ask a question: ${outcome.message}`
+        : `ended while a background task was under way: ${outcome.message}`;
+    case "max-turns":
+      return `used up its turns: ${outcome.message}`;
+    default:
+      return `${outcome.status}: ${outcome.message}`;
+  }
+}

@@ -1,0 +1,28 @@
+import { type Reached, reachUrl } from "../../lib/net/reach-url.ts";
+import type { SafeRegex } from "../../lib/safe-regex/safe-regex.ts";
+import type { Grader } from "../grader.ts";
+import { filesGrader } from "./files/files.ts";
+import { limitsGrader } from "./limits.ts";
+import { textGrader } from "./text/text.ts";
+import { transcriptGrader } from "./transcript/transcript.ts";
+import { triggerGrader } from "./trigger.ts";
+import { urlsReachableGrader } from "./urls-reachable.ts";
+
+export interface GraderParts {
+  readonly regex: SafeRegex;
+  /** Whether URLs of the output may be asked for; off in a replay and offline. */
+  readonly network: "allowed" | "off";
+  readonly reach?: (url: string, signal: AbortSignal) => Promise<Reached>;
+}
+
+/** Everything that is decided without a model. */
+export function codeGraders({ regex, network, reach }: GraderParts): readonly Grader[] {
+  return [
+    limitsGrader(),
+    triggerGrader(),
+    textGrader({ regex }),
+    transcriptGrader({ regex }),
+    filesGrader({ regex }),
+    urlsReachableGrader({ network, reach: reach ?? ((url, signal) => reachUrl(url, { signal })) }),
+  ];
+}

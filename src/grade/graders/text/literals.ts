@@ -1,0 +1,94 @@
+import type { Check } from "../../../domain/check.ts";
+import type { Evidence } from "../../../domain/verdict.ts";
+import { readEnd, readStart } from "../../../lib/text-edges.ts";
+import { scanTextFile, type Sighting, type TextScan, withNewlines } from "../../../lib/text-scan.ts";
+import type { CheckOf } from "../../code-grader.ts";
+import { cut, type Decision, failed, measure, passed } from "../../decision.ts";
+
+const KINDS = ["contains", "not_contains", "starts_with", "ends_with", "min_length", "max_length"] as const;
+export type LiteralCheck = CheckOf<(typeof KINDS)[number]>;
+
+export function isLiteral(check: Check): check is LiteralCheck {
+  return (KINDS as readonly string[]).includes(check.kind);
+}
+
+/** One pass over the file answers all checks, whatever its size. */
+export function openLiterals(
+  path: string,
+  checks: readonly LiteralCheck[],
+): (check: LiteralCheck) => Promise<Decision> {
+  const sought = checks.filter((check) => check.kind === "contains" || check.kind === "not_contains");
+  const needles = sought.map(({ needle, ignoreCase }) => ({ text: needle, ignoreCase }));
+  let scan: Promise<TextScan> | null = null;
+  const scanOnce = (): Promise<TextScan> => (scan ??= scanTextFile(path, needles));
+  return async (check) => {
+    switch (check.kind) {
+      case "contains":
+      case "not_contains": {
+        const sighting = (await scanOnce()).sightings[sought.indexOf(check)] ?? null;
+        return decideContains(check, sighting);
+      }
+      case "starts_with":
+        return decideStart(check, await readStart(path, check.needle.length));
+      case "ends_with":
+        return decideEnd(check, await readEnd(path, check.needle.length));
+      case "min_length":
+      case "max_length":
+        return decideLength(check, (await scanOnce()).codePoints);
+    }
+  };
+}
+
+const OUTPUT = { kind: "output", line: null } as const;
+const NOT_IN_OUTPUT: Evidence = { kind: "absence", searched: [OUTPUT] };
+
+function decideContains(check: CheckOf<"contains" | "not_contains">, sighting: Sighting | null): Decision {
+  const wanted = check.kind === "contains";
+  const needle = spell(check.needle, check.ignoreCase);
+  // An empty text is in every text, also in an empty one.
+  if (sighting === null && check.needle !== "") {
+    return (wanted ? failed : passed)(`the output does not contain ${needle}`, [NOT_IN_OUTPUT]);
+  }
+  const { line, excerpt } = sighting ?? { line: 1, excerpt: "" };
+  return (wanted ? passed : failed)(`the output contains ${needle} at line ${line}`, [
+    { kind: "quote", text: excerpt, source: { kind: "output", line } },
+  ]);
+}
+
+function decideStart({ needle, ignoreCase }: CheckOf<"starts_with">, start: string): Decision {
+  const wanted = withNewlines(needle);
+  const holds = fold(start, ignoreCase).startsWith(fold(wanted, ignoreCase));
+  const text = cut(start.slice(0, wanted.length + 40));
+  return (holds ? passed : failed)(
+    `the output ${holds ? "starts" : "does not start"} with ${spell(needle, ignoreCase)}`,
+    [{ kind: "quote", text, source: { kind: "output", line: 1 } }],
+  );
+}
+
+/** White space at the end does not count, neither the output's nor the needle's own beside other text. */
+function decideEnd({ needle, ignoreCase }: CheckOf<"ends_with">, end: string): Decision {
+  const wanted = withNewlines(needle).trimEnd();
+  const holds = needle === "" || (wanted !== "" && fold(end, ignoreCase).endsWith(fold(wanted, ignoreCase)));
+  const text = Array.from(end.slice(-(wanted.length + 40)))
+    .slice(-200)
+    .join("");
+  return (holds ? passed : failed)(
+    `the output ${holds ? "ends" : "does not end"} with ${spell(needle, ignoreCase)}`,
+    [{ kind: "quote", text, source: OUTPUT }],
+  );
+}
+
+function decideLength(check: CheckOf<"min_length" | "max_length">, codePoints: number): Decision {
+  const atLeast = check.kind === "min_length";
+  const holds = atLeast ? codePoints >= check.length : codePoints <= check.length;
+  const text = `${codePoints} characters, ${atLeast ? "at least" : "at most"} ${check.length} wanted`;
+  return (holds ? passed : failed)(`the output has ${text}`, [measure(text)]);
+}
+
+function fold(text: string, ignoreCase: boolean): string {
+  return ignoreCase ? text.toLowerCase() : text;
+}
+
+function spell(needle: string, ignoreCase: boolean): string {
+  return `${JSON.stringify(cut(needle))}${ignoreCase ? " in any case" : ""}`;
+}
