@@ -10,16 +10,20 @@ export interface Judge {
   ask<T>(question: Question<T>, signal: AbortSignal): Promise<Answer<T>>;
 }
 
-export interface Question<T> {
+export interface Question<T> extends Wording {
+  readonly reply: Shape<T>;
+  /** A further look at a well-shaped reply: null accepts it, a sentence is fed back for one more try. */
+  readonly objection: (value: T) => string | null;
+}
+
+/** What is put to the model, whatever the answer becomes. */
+export interface Wording {
   /** Names the kind of question in logs, cache and bills: `criteria`, `extraction`, `comparison`… */
   readonly purpose: string;
   /** Changes whenever the wording does, so that cached answers to other wordings are not used. */
   readonly promptVersion: string;
   readonly system: string;
   readonly parts: readonly QuestionPart[];
-  readonly reply: Shape<T>;
-  /** A further look at a well-shaped reply: null accepts it, a sentence is fed back for one more try. */
-  readonly objection: (value: T) => string | null;
   readonly maxTokens: number;
   /** Which of several identical questions this is, from 0. */
   readonly repetition: number;

@@ -1,0 +1,79 @@
+import { createHash } from "node:crypto";
+import type { Usage } from "../../domain/run.ts";
+import type { JsonObject } from "../../domain/json.ts";
+import { toPlain } from "../../lib/document/node.ts";
+import { INVALID, type JsonSchema, type Shape } from "../../lib/shape/shape.ts";
+import type { Judge, Question, Wording } from "../judge.ts";
+import { readReply } from "../asking/read-reply.ts";
+
+/** Where answers are kept between runs. Neither call rejects for an entry that is missing or broken. */
+export interface AnswerStore {
+  get(key: string): Promise<string | null>;
+  put(key: string, text: string): Promise<void>;
+}
+
+/**
+ * Gives the answer that the same question to the same model got before, without asking. What is stored is read again
+ * through the question's shape and objection, so an answer that would no longer be accepted is asked for anew.
+ */
+export function cachedJudge(judge: Judge, store: AnswerStore): Judge {
+  return {
+    name: judge.name,
+    model: judge.model,
+    async ask<T>(question: Question<T>, signal: AbortSignal) {
+      signal.throwIfAborted();
+      const key = answerKey(judge, question);
+      const kept = await store.get(key);
+      const read = kept === null ? null : readReply(kept, question.reply);
+      if (read?.ok === true && question.objection(read.value) === null)
+        return { status: "answered", value: read.value, usage: NOTHING_USED, cached: true, calls: 0 };
+      const answer = await judge.ask(recording(question), signal);
+      if (answer.status === "unanswered") return answer;
+      await store.put(key, answer.value.written);
+      return { ...answer, value: answer.value.value };
+    },
+  };
+}
+
+/** Everything an answer depends on, and nothing else. */
+export function answerKey(
+  judge: Pick<Judge, "name" | "model">,
+  question: Wording & { readonly reply: Pick<Shape<unknown>, "schema"> },
+): string {
+  const hash = createHash("sha256");
+  const add = (part: string | JsonObject | JsonSchema | readonly (string | number)[]): void => {
+    const bytes = Buffer.from(JSON.stringify(part));
+    hash.update(`${bytes.length}:`).update(bytes);
+  };
+  const { purpose, promptVersion, system, maxTokens, repetition } = question;
+  add([judge.name, judge.model, purpose, promptVersion, maxTokens, repetition]);
+  add(system);
+  add(question.reply.schema);
+  for (const part of question.parts) add({ ...part });
+  return hash.digest("hex");
+}
+
+const NOTHING_USED: Usage = {
+  inputTokens: 0,
+  outputTokens: 0,
+  cacheReadTokens: 0,
+  cacheWriteTokens: 0,
+  reasoningTokens: 0,
+  costUsd: 0,
+};
+
+/** The same question, whose answer also says how it was written: what a shape makes of a reply need not be JSON. */
+function recording<T>(question: Question<T>): Question<{ readonly value: T; readonly written: string }> {
+  const { reply } = question;
+  return {
+    ...question,
+    reply: {
+      schema: reply.schema,
+      read(node, context) {
+        const value = reply.read(node, context);
+        return value === INVALID ? INVALID : { value, written: JSON.stringify(toPlain(node)) };
+      },
+    },
+    objection: ({ value }) => question.objection(value),
+  };
+}
