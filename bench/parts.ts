@@ -1,0 +1,8 @@
+/** What benchmarks use of the inside. */
+export { whyOverlayFails } from "../src/run/process/probe.ts";
+export { supervise } from "../src/run/process/supervise.ts";
+export { bwrap } from "../src/run/sandboxes/bwrap.ts";
+export { none } from "../src/run/sandboxes/none.ts";
+export { prepareBase } from "../src/run/workspace/base.ts";
+export { openRunRoot } from "../src/run/workspace/run-root.ts";
+export { stageTrial } from "../src/run/workspace/stage.ts";
