@@ -4,7 +4,7 @@ import type { CliCommand } from "../command.ts";
 import { interruptible } from "../interrupt.ts";
 import { defineTargets, strictOption } from "../load-options.ts";
 import { exitCodeOf } from "../run/exit-code.ts";
-import { makeGrade } from "../run/grade.ts";
+import { openGrading } from "../run/grade.ts";
 import { defineRunOptions, readRunOptions } from "../run/options.ts";
 import { makeReporters } from "../run/reporters.ts";
 import { secretsOf } from "../run/secrets.ts";
@@ -25,6 +25,7 @@ export const command: CliCommand = {
   async run({ args, options: raw, terminal }) {
     const [targets] = args as [string[]];
     const options = await readRunOptions(raw, terminal);
+    await using grading = openGrading({ judged: [], network: "allowed" });
     await using stages = new MachineStages({
       targets,
       raw,
@@ -34,7 +35,7 @@ export const command: CliCommand = {
       terminal,
       reporter: makeReporters(options.reporters, terminal),
       mask: secretMask(secretsOf(terminal.env)),
-      grade: options.grade ? makeGrade([]) : null,
+      grade: options.grade ? grading.grade : null,
     });
     return interruptible(terminal, async (signal) => exitCodeOf(await evaluate(stages, signal)));
   },
