@@ -1,3 +1,4 @@
+import type { Json } from "./json.ts";
 import type { Usage } from "./run.ts";
 import type { Verdict } from "./verdict.ts";
 
@@ -15,6 +16,35 @@ export interface Grading {
   readonly durationMs: number;
   /** What grading itself used, apart from the agent. */
   readonly usage: Usage;
+  /** Absent where nothing was extracted. */
+  readonly extraction?: Extraction;
+  /** Absent where only one opinion was heard. */
+  readonly agreement?: JudgeAgreement;
+}
+
+/** What a model took out of the output: raw entries by section and tier. */
+export interface Extraction {
+  readonly model: string;
+  readonly sections: Readonly<Record<string, Readonly<Record<string, readonly ExtractedEntry[]>>>>;
+  /** Why there are no sections to hold anything against; empty when there are. */
+  readonly problems: readonly string[];
+  readonly usage: Usage;
+}
+
+/** Values by field name, as the model gave them; null where the output has none. */
+export type ExtractedEntry = Readonly<Record<string, Json>>;
+
+/** How far several opinions on the same criteria agree; null where there is nothing to compare. */
+export interface JudgeAgreement {
+  readonly judges: number;
+  /** How often each was asked. */
+  readonly runs: number;
+  /** The share of pairs of judges that agree. */
+  readonly betweenJudges: number | null;
+  /** Krippendorff's alpha over the judges. */
+  readonly alpha: number | null;
+  /** The share of pairs of runs of one judge that agree. */
+  readonly withinJudges: number | null;
 }
 
 /** A statement found in the output and looked up, whether or not a check asks for it. */

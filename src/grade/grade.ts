@@ -15,8 +15,9 @@ export interface GradeParts {
 }
 
 /**
- * Every check of the case that applies gets at least one verdict, in the order of the checks. A run that is left out gets
- * none. Rejects only on abort: what a grader cannot do leaves its own checks unscored.
+ * Every check of the case that applies gets at least one verdict unless there was nothing to hold it against, in the order
+ * of the checks. A run that is left out gets none. Rejects only on abort: what a grader cannot do leaves its own checks
+ * unscored.
  */
 export async function gradeRun(subject: Subject, parts: GradeParts, signal: AbortSignal): Promise<Grading> {
   const started = parts.now();
@@ -32,6 +33,16 @@ export async function gradeRun(subject: Subject, parts: GradeParts, signal: Abor
     startedAt: started.toISOString(),
     durationMs: Math.max(0, parts.now().getTime() - started.getTime()),
     usage: sumUsage(graded.flatMap((one) => one.usage ?? [])),
+    ...beside(graded),
+  };
+}
+
+function beside(graded: readonly Graded[]): Pick<Grading, "extraction" | "agreement"> {
+  const extraction = graded.find((one) => one.extraction !== undefined)?.extraction;
+  const agreement = graded.find((one) => one.agreement !== undefined)?.agreement;
+  return {
+    ...(extraction === undefined ? {} : { extraction }),
+    ...(agreement === undefined ? {} : { agreement }),
   };
 }
 
@@ -96,8 +107,10 @@ function inOrder(checks: readonly Check[], subject: Subject, graded: readonly Gr
   for (const verdict of graded.flatMap((one) => one.verdicts)) {
     byCheck.set(verdict.checkId, [...(byCheck.get(verdict.checkId) ?? []), verdict]);
   }
+  const idle = new Set(graded.flatMap((one) => one.idle ?? []));
   return checks.flatMap((check) => {
     const verdicts = byCheck.get(check.id);
+    if (verdicts === undefined && idle.has(check.id)) return [];
     if (verdicts !== undefined) return verdicts.map(withEvidence);
     return [toVerdict(check, subject, unscored(`nothing here can decide a check of the kind ${check.kind}`))];
   });

@@ -1,5 +1,5 @@
 import type { Check } from "../domain/check.ts";
-import type { CheckedClaim, EvalFeedback } from "../domain/grading.ts";
+import type { CheckedClaim, EvalFeedback, Extraction, JudgeAgreement } from "../domain/grading.ts";
 import type { Usage } from "../domain/run.ts";
 import type { Verdict } from "../domain/verdict.ts";
 import type { Subject } from "./subject.ts";
@@ -10,7 +10,7 @@ export interface Grader<C extends Check = Check> {
   /** What deciding takes; whoever needs less is asked first. */
   readonly needs: "code" | "network" | "model";
   decides(check: Check): check is C;
-  /** One or more verdicts per check, in the order of the checks. Rejects only on abort. */
+  /** One or more verdicts per check that is not idle, in the order of the checks. Rejects only on abort. */
   grade(checks: readonly C[], subject: Subject, signal: AbortSignal): Promise<Graded>;
 }
 
@@ -22,4 +22,8 @@ export interface Graded {
   /** The model that judged. */
   readonly judgeModel?: string | null;
   readonly usage?: Usage;
+  readonly extraction?: Extraction;
+  readonly agreement?: JudgeAgreement;
+  /** Ids of checks that there was nothing to hold against, such as fields of a section without entries. */
+  readonly idle?: readonly string[];
 }
