@@ -81,7 +81,10 @@ export async function askService(
     if (pause > 0 && clock.now() + pause > until) return said ?? pausedTooLong(pause);
     const permit = await limiter.acquire(signal, { again: attempt > 1 });
     watch.sent(attempt);
-    const asked = await sendOnce(call, { service, attempt, signal });
+    const asked = await sendOnce(call, { service, attempt, signal }).catch((error: unknown) => {
+      permit.release({ kind: "nothing" });
+      throw error;
+    });
     if (asked.kind === "reply") return { ...asked, permit };
     watch.failed(asked.kind === "error" ? asked.status : null);
     permit.release(loadOf(asked));

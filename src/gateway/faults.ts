@@ -1,4 +1,4 @@
-import { Readable } from "node:stream";
+import { pipeline, Readable, Transform } from "node:stream";
 import { setTimeout as sleepFor } from "node:timers/promises";
 import type { Transport, UpstreamReply, UpstreamRequest } from "./transport.ts";
 
@@ -34,7 +34,7 @@ export function withFaults(send: Transport, inject: FaultInjector): Transport {
     if (effect?.kind === "drop") throw lost();
     if (effect?.kind === "status") return scripted(effect);
     const reply = await send(request, signal);
-    return { ...reply, body: Readable.from(spoiled(reply.body, fault, signal), { objectMode: false }) };
+    return { ...reply, body: spoiled(reply.body, fault) };
   };
 }
 
@@ -50,23 +50,23 @@ function scripted({
   return { status, headers, body: Readable.from([Buffer.from(text)], { objectMode: false }) };
 }
 
-async function* spoiled(
-  body: Readable,
-  { effect, chunkDelayMs = 0 }: Fault,
-  signal: AbortSignal,
-): AsyncGenerator<Buffer> {
+function spoiled(body: Readable, { effect, chunkDelayMs = 0 }: Fault): Readable {
   const limit = effect?.kind === "cut" || effect?.kind === "stall" ? effect.afterBytes : Infinity;
   let passed = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    if (chunkDelayMs > 0) await sleepFor(chunkDelayMs, undefined, { signal });
-    const left = limit - passed;
-    if (left > 0) yield chunk.subarray(0, Math.min(chunk.length, left));
-    passed += chunk.length;
-    if (passed < limit) continue;
-    if (effect?.kind === "stall")
-      await new Promise((_, reject) => signal.addEventListener("abort", reject, { once: true }));
-    throw lost();
-  }
+  const spoil = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      const left = limit - passed;
+      passed += chunk.length;
+      const pass = (): void => {
+        if (left > 0) this.push(chunk.subarray(0, Math.min(chunk.length, left)));
+        if (passed < limit) done();
+        else if (effect?.kind === "cut") done(lost());
+      };
+      if (chunkDelayMs > 0) setTimeout(pass, chunkDelayMs);
+      else pass();
+    },
+  });
+  return pipeline(body, spoil, () => null);
 }
 
 function lost(): Error {
