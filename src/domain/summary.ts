@@ -1,6 +1,7 @@
 import type { Layer } from "./check.ts";
 import type { LeftOutStatus, Outcome, Usage } from "./run.ts";
 import type { Variant } from "./trial.ts";
+import type { TriggerSummary } from "./triggers.ts";
 
 /** Rates, gates and costs over the verdicts of one iteration. Everything in it can be computed again from the journal. */
 export interface Summary {
@@ -12,6 +13,8 @@ export interface Summary {
   readonly gates: readonly Gate[];
   readonly variants: readonly VariantSummary[];
   readonly cases: readonly CaseSummary[];
+  /** Null when no trigger query was asked. */
+  readonly triggers: TriggerSummary | null;
   readonly missing: Missing;
   /** What the agents used. */
   readonly usage: Usage;

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { isCanary } from "../domain/canary.ts";
 import type { Case, Suite } from "../domain/suite.ts";
 import type { Plan, Trial, Variant } from "../domain/trial.ts";
 import { estimate, type RunHistory } from "./estimate.ts";
@@ -15,6 +16,8 @@ export interface PlanOptions {
   readonly runs: number | null;
   /** What a case gets when neither `--runs` nor the case says. */
   readonly defaultRuns: { readonly task: number; readonly trigger: number };
+  /** Runs of single cases, by id, that outweigh all of that; `--adaptive` gives them as it goes. */
+  readonly runsOf?: ReadonlyMap<string, number>;
   readonly seed: number;
   readonly determinants: Determinants;
   readonly history: RunHistory;
@@ -33,11 +36,16 @@ export interface Determinants {
 
 /** Same suite, same options, same plan. */
 export function planTrials(suite: Suite, options: PlanOptions): Plan {
-  const cases = selectCases(suite.cases, options.selection);
-  const trials = orderTrials(
+  const cases = selectCases(
+    suite.cases.filter((one) => !isCanary(one)),
+    options.selection,
+  );
+  const guarded = cases.some((one) => one.kind === "trigger") ? suite.cases.filter(isCanary) : [];
+  const ordered = orderTrials(
     cases.flatMap((one) => trialsOf(one, options)),
     { history: options.history, seed: options.seed },
   );
+  const trials = [...guarded.flatMap((one) => trialsOf(one, options)), ...ordered];
   return {
     suite: suite.name,
     harness: options.harness,
@@ -49,7 +57,7 @@ export function planTrials(suite: Suite, options: PlanOptions): Plan {
 }
 
 function trialsOf(one: Case, options: PlanOptions): Trial[] {
-  const variants = one.kind === "trigger" ? options.variants.slice(0, 1) : options.variants;
+  const variants = one.kind === "trigger" ? firingVariants(options.variants) : options.variants;
   const repetitions = repetitionsOf(one, options);
   return variants.flatMap((variant) =>
     Array.from({ length: repetitions }, (_, index) => ({
@@ -60,6 +68,11 @@ function trialsOf(one: Case, options: PlanOptions): Trial[] {
       repetition: index + 1,
     })),
   );
+}
+
+/** Where no skill is installed none can fire, and nothing is learned from asking. */
+function firingVariants(variants: readonly Variant[]): readonly Variant[] {
+  return variants.filter((variant) => variant !== "without_skill" && variant !== "inline").slice(0, 1);
 }
 
 /** Checks are not part of the key: they are applied to a run, they do not change it. */

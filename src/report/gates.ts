@@ -1,5 +1,6 @@
 import type { Case } from "../domain/suite.ts";
 import type { CaseSummary, Gate, Missing, SummaryVerdict } from "../domain/summary.ts";
+import type { TriggerSummary } from "../domain/triggers.ts";
 import type { Verdict } from "../domain/verdict.ts";
 import { leftOutTotal } from "./missing.ts";
 
@@ -8,6 +9,8 @@ export interface GateOptions {
   readonly minPassRate: number | null;
   /** `--allow-missing`: how many left-out trials and unscored checks are borne. */
   readonly allowMissing: number;
+  /** `--trigger-threshold`; absent: the one that the iteration was run with. */
+  readonly triggerThreshold?: number | null;
 }
 
 /** What the exit code says. Baselines never gate; what could not be counted makes the result unfinished. */
@@ -15,6 +18,7 @@ export function decide(
   evidence: {
     readonly cases: readonly CaseSummary[];
     readonly missing: Missing;
+    readonly triggers: TriggerSummary | null;
     readonly declared: readonly Case[];
   },
   options: GateOptions,
@@ -22,11 +26,26 @@ export function decide(
   const gating = evidence.cases.filter(
     (one) => one.variant !== "without_skill" && one.variant !== "old_skill",
   );
-  const gates = gating.flatMap((one) => caseGate(one, evidence.declared) ?? []);
+  const gates = [
+    ...gating.filter((one) => one.kind === "task").flatMap((one) => caseGate(one, evidence.declared) ?? []),
+    ...queryGates(evidence.triggers),
+  ];
   const uncounted = leftOutTotal(evidence.missing) + evidence.missing.unscoredChecks;
-  if (uncounted > options.allowMissing) return { verdict: "unfinished", gates };
+  const isInvalid = evidence.triggers?.validity.status === "invalid";
+  if (isInvalid || uncounted > options.allowMissing) return { verdict: "unfinished", gates };
   if (gates.some((gate) => !gate.met)) return { verdict: "failed", gates };
   return { verdict: gates.length === 0 ? "ungraded" : "passed", gates };
+}
+
+/** A query is held to its rate over all valid runs, not to each run. */
+function queryGates(triggers: TriggerSummary | null): Gate[] {
+  const scored = triggers?.queries.filter(({ status }) => status !== "unscored") ?? [];
+  return scored.map(({ caseId, status, reason }) => ({
+    name: caseId,
+    caseId,
+    met: status === "passed",
+    detail: reason,
+  }));
 }
 
 function caseGate(one: CaseSummary, declared: readonly Case[]): Gate | null {

@@ -1,3 +1,4 @@
+import { isCanary } from "../domain/canary.ts";
 import { countsAs } from "../domain/run.ts";
 import type { Case } from "../domain/suite.ts";
 import type { CaseSummary, Summary, TrialSummary, VariantSummary } from "../domain/summary.ts";
@@ -7,15 +8,20 @@ import { alarmsOf } from "./alarms.ts";
 import type { Evaluated } from "./evaluated.ts";
 import { decide, type GateOptions, meanScore, meetsGate } from "./gates.ts";
 import { missingOf } from "./missing.ts";
-import { rateOf } from "./rate.ts";
+import { rateOf } from "../stats/rate.ts";
 import { sumUsage } from "../domain/usage.ts";
+import { triggerAlarms } from "../triggers/validity.ts";
+import { triggersOf } from "./triggers.ts";
 
 /** Pure: the same journal gives the same summary, to the byte. */
 export function summarize(evaluated: Evaluated, options: GateOptions): Summary {
   const { iteration, runs, gradings } = evaluated;
-  const cases = groupTrials(evaluated).map((group) => summarizeCase(group, evaluated, options));
+  const rated = withoutCanary(evaluated);
+  const cases = groupTrials(rated).map((group) => summarizeCase(group, rated, options));
+  const triggers = triggersOf(evaluated, options);
   const missing = missingOf(evaluated);
-  const { verdict, gates } = decide({ cases, missing, declared: evaluated.cases }, options);
+  const graded = gradings.size === 0 ? null : triggers;
+  const { verdict, gates } = decide({ cases, missing, triggers: graded, declared: evaluated.cases }, options);
   const finished = [...runs.values()].map(({ run }) => run);
   return {
     suite: iteration.suite,
@@ -24,13 +30,25 @@ export function summarize(evaluated: Evaluated, options: GateOptions): Summary {
     model: iteration.model,
     verdict,
     gates,
-    variants: variantsOf(evaluated).map((variant) => summarizeVariant(variant, evaluated)),
+    variants: variantsOf(rated).map((variant) => summarizeVariant(variant, rated)),
     cases,
+    triggers,
     missing,
     usage: sumUsage(finished.map((run) => run.usage)),
     judgeUsage: sumUsage([...gradings.values()].map((grading) => grading.usage)),
     durationMs: finished.reduce((sum, run) => sum + run.durationMs, 0),
-    alarms: alarmsOf(cases, missing),
+    alarms: [...(triggers === null ? [] : triggerAlarms(triggers)), ...alarmsOf(cases, missing)],
+  };
+}
+
+/** The canary guards the rates and is not part of them. */
+function withoutCanary(evaluated: Evaluated): Evaluated {
+  const canary = evaluated.cases.find(isCanary);
+  if (canary === undefined) return evaluated;
+  return {
+    ...evaluated,
+    cases: evaluated.cases.filter((one) => one !== canary),
+    trials: evaluated.trials.filter(({ caseId }) => caseId !== canary.id),
   };
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
+import { isCanary } from "../domain/canary.ts";
 import type { Case } from "../domain/suite.ts";
 import type { Trial } from "../domain/trial.ts";
 
@@ -20,7 +21,7 @@ import type { Trial } from "../domain/trial.ts";
  *                 outputs/ (files, metrics.json, FILES.md)  inputs/
  *                 output.txt  output.jsonl  transcript.jsonl  transcript.md
  *                 grading.json  timing.json  assertions.json  extraction.json
- *           triggers/qNNN/[<variant>/]run-K/      (no outputs/, so that skill-creator's tools do not count them)
+ *           triggers/{qNNN,canary}/[<variant>/]run-K/   (no outputs/, so that skill-creator's tools do not count them)
  *           attempts/<run>~K/                     (left-out attempts; outputs/ is called files/ there)
  *           triggers.json  benchmark.json  benchmark.md  summary.json  report.html  feedback.json
  *         grading/vN-vs-vM/  assignment.json  comparison-K.json  analysis.json
@@ -190,8 +191,12 @@ export function caseFolders(
   const folders = new Map<string, string>();
   let query = 0;
   for (const one of cases) {
-    if (one.kind === "trigger") query++;
-    const wanted = one.kind === "trigger" ? queryFolder(query) : evalFolder(one);
+    if (one.kind === "trigger" && !isCanary(one)) query++;
+    const wanted = isCanary(one)
+      ? "triggers/canary"
+      : one.kind === "trigger"
+        ? queryFolder(query)
+        : evalFolder(one);
     const folder = earlier.get(one.id) ?? firstFree(wanted, taken);
     taken.add(folder.toLowerCase());
     folders.set(one.id, folder);
