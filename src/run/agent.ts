@@ -1,11 +1,13 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { canaryPrompt, isCanary } from "../domain/canary.ts";
 import { UNKNOWN_USAGE } from "../domain/run.ts";
 import type { Prompt } from "../domain/suite.ts";
 import type { HarnessContext, HarnessRequest, HarnessRun, LineWatcher } from "./harness.ts";
 import type { Command, Supervised } from "./process/command.ts";
 import { TRIAL_MARK } from "./process/stop.ts";
 import { supervise } from "./process/supervise.ts";
+import { probeSetup } from "./probe.ts";
 import type { Recorder } from "./recorder.ts";
 import type { Places } from "./sandbox.ts";
 import { SCRIPT_SECONDS, scriptProblem } from "./script.ts";
@@ -62,6 +64,7 @@ export class Agent {
       endpoint,
       writeHome: (relative, content) => this.#writeHome(relative, content),
       emit: this.#stage.recorder.emit,
+      signal: AbortSignal.any([this.#stage.signal, AbortSignal.timeout(Math.ceil(deadlineSeconds * 1000))]),
       start: (command, watch) =>
         this.#start(command, { watch, deadlineMs, stdoutFile: record.rawStream, signal: this.#stage.signal }),
     };
@@ -71,10 +74,12 @@ export class Agent {
   async #harnessRequest(): Promise<HarnessRequest> {
     const { case: one, skill, skillName, options, trial } = this.#request;
     const { staged } = this.#stage;
+    const { rivals = [] } = probeSetup(one, this.#parts.probe) ?? {};
     const prompt = withFiles(inlined(one.prompt, trial.variant === "inline" ? skill?.body : undefined), one);
-    if (skill === null || staged.skill === null) return { prompt, skill: null, options };
+    if (skill === null || staged.skill === null) return { prompt, skill: null, rivals, options };
     return {
-      prompt,
+      prompt: isCanary(one) ? { kind: "turns", turns: [canaryPrompt(skillName ?? skill.name)] } : prompt,
+      rivals,
       skill: {
         skill,
         name: skillName ?? skill.name,

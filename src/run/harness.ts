@@ -28,6 +28,8 @@ export interface HarnessRequest {
   readonly prompt: Prompt;
   /** The skill as staged; null in a variant without one. */
   readonly skill: StagedSkill | null;
+  /** Other skills staged beside it; absent: none. */
+  readonly rivals?: readonly Pick<Skill, "name" | "description">[];
   readonly options: HarnessOptions;
 }
 
@@ -74,6 +76,8 @@ export interface HarnessContext {
   readonly emit: (body: TranscriptBody, head?: { turn?: number; agent?: string | null }) => number;
   /** Runs one program of the client inside the trial's sandbox until the trial's deadline; its output is kept raw. */
   readonly start: (command: Command, watch: LineWatcher) => Promise<Supervised>;
+  /** Fires at the trial's deadline, with a TimeoutError, or when the runner is told to stop; for clients that are no program. */
+  readonly signal: AbortSignal;
 }
 
 export interface Endpoint {

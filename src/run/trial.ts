@@ -8,6 +8,7 @@ import type { TranscriptEvent } from "../domain/transcript.ts";
 import type { Trial } from "../domain/trial.ts";
 import { Agent } from "./agent.ts";
 import type { Client, Endpoint, Harness, HarnessOptions, HarnessRun } from "./harness.ts";
+import { probeOutcome, type ProbeSetup, probeSetup } from "./probe.ts";
 import { Recorder } from "./recorder.ts";
 import type { Sandbox } from "./sandbox.ts";
 import { judgeValidity } from "./validity.ts";
@@ -25,6 +26,8 @@ export interface TrialParts {
   /** The directory that workspaces lie in. */
   readonly root: string;
   readonly base: Base;
+  /** How trigger probes are staged; absent: as every other trial. */
+  readonly probe?: ProbeSetup;
   readonly method: StagingMethod;
   /** The host's variables, of which a few are let through. */
   readonly hostEnv: Readonly<Record<string, string | undefined>>;
@@ -82,7 +85,7 @@ export async function runTrial(request: TrialRequest, parts: TrialParts, signal:
   });
   return {
     trialId: request.trial.id,
-    outcome: finalOutcome(said, { validity, durationMs }),
+    outcome: probeOutcome(finalOutcome(said, { validity, durationMs }), request.options, recorder),
     validity,
     startedAt: startedAt.toISOString(),
     durationMs: Math.round(durationMs),
@@ -102,17 +105,21 @@ export async function runTrial(request: TrialRequest, parts: TrialParts, signal:
   };
 }
 
-function stage({ trial, case: one, skill, skillName }: TrialRequest, parts: TrialParts) {
+function stage(request: TrialRequest, parts: TrialParts) {
+  const { trial, case: one, skill, skillName } = request;
+  const probe = probeSetup(one, parts.probe);
+  const { skillsFolder } = parts.harness;
   const installed = skill !== null && trial.variant !== "without_skill" && trial.variant !== "inline";
   return stageTrial({
     id: `${trial.key}-${trial.repetition}-${trial.variant}`,
     root: parts.root,
-    base: parts.base,
+    base: probe?.base ?? parts.base,
     method: parts.method,
     overlays: one.overlays,
     skill: installed
-      ? { skill, name: skillName ?? skill.name, skillsFolder: parts.harness.skillsFolder }
+      ? { skill, name: skillName ?? skill.name, skillsFolder, body: probe?.body ?? "intact" }
       : null,
+    rivals: (probe?.rivals ?? []).map((rival) => ({ skill: rival, name: rival.name, skillsFolder })),
     fixtures: one.files,
     readable: parts.client.readable,
   });

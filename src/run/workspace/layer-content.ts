@@ -27,6 +27,7 @@ export class LayerContent {
   readonly #links: Map<string, string>;
   /** Once staged, nothing else goes there. */
   #skill: string | null = null;
+  readonly #excluded: string[] = [];
 
   constructor(layer: Layer, base: Base) {
     this.#layer = layer;
@@ -47,10 +48,23 @@ export class LayerContent {
     const realPath = this.#place(at, false);
     const { hash, notes } = await copySkill(this.#layer, realPath, placement, this.#base);
     this.notes.push(...notes);
-    // Both arms see the same `git status`.
-    if (this.#base.repository !== null) await this.#layer.text(".git/info/exclude", `/${realPath}\n`);
+    await this.#exclude(realPath);
     this.#skill = realPath;
     return { path: at, realPath, hash };
+  }
+
+  /** Another skill of the project, under its own name; to be staged before the one under test, which wins. */
+  async rival(placement: SkillPlacement): Promise<void> {
+    const realPath = this.#place(skillPath(placement), false);
+    const { notes } = await copySkill(this.#layer, realPath, placement, this.#base);
+    this.notes.push(...notes.map((note) => `rival ${placement.name}: ${note}`));
+    await this.#exclude(realPath);
+  }
+
+  /** All arms see the same `git status`. */
+  async #exclude(path: string): Promise<void> {
+    this.#excluded.push(`/${path}\n`);
+    if (this.#base.repository !== null) await this.#layer.text(".git/info/exclude", this.#excluded.join(""));
   }
 
   /** Null, or why the fixture cannot be staged. */

@@ -9,6 +9,8 @@ export interface SkillPlacement {
   readonly name: string;
   /** The harness's, relative to the workspace. */
   readonly skillsFolder: string;
+  /** `stub` stages the frontmatter alone, with one sentence for a body; absent: the skill as it is. */
+  readonly body?: "intact" | "stub";
 }
 
 /** The skill's directory, or its command file, relative to the workspace. */
@@ -20,17 +22,26 @@ export function skillPath(placement: SkillPlacement): string {
 }
 
 /** The SKILL.md or command text under the placement's name; the skill's own text where the name is its own. */
-export function skillText(text: string, placement: SkillPlacement): string {
+export function skillText(written: string, placement: SkillPlacement): string {
   const { skill, name } = placement;
+  const text = placement.body === "stub" ? stubText(written, skill) : written;
   if (skill.layout === "command") {
     return skillPath(placement).endsWith(".md") ? text : withHead(text, name, skill.description ?? name);
   }
   return name === skill.name ? text : withHead(text, name, null);
 }
 
+/** The frontmatter as it is written, and as much of a body as a client asks for. */
+function stubText(text: string, { name, description }: Skill): string {
+  const head = HEAD.exec(text)?.[0] ?? "";
+  return `${head}\nThis skill handles: ${description ?? name}\n`;
+}
+
+const HEAD = /^\uFEFF?---[ \t]*\r?\n(.*?\r?\n)??---[ \t]*(?:\r?\n|$)/su;
+
 /** The text with `name`, and `description` unless it has one, in its frontmatter; the rest stays as it is. */
 function withHead(text: string, name: string, description: string | null): string {
-  const head = /^\uFEFF?---[ \t]*\r?\n(.*?\r?\n)??---[ \t]*(?:\r?\n|$)/su.exec(text);
+  const head = HEAD.exec(text);
   const body = head === null ? text : text.slice(head[0].length);
   const lines = (head?.[1] ?? "").replace(/^name:.*(?:\r?\n[ \t]+.*)*\r?\n/mu, "");
   const described =

@@ -32,6 +32,10 @@ export async function copySkill(
     await layer.text(file, text);
     return { hash: await treeHash(layer.at(target)), notes: [] };
   }
+  if (placement.body === "stub") {
+    await layer.text(`${target}/SKILL.md`, skillText(await readFile(skill.file, "utf8"), placement));
+    return { hash: await treeHash(layer.at(target)), notes: [] };
+  }
   const root = await realpath(skill.root);
   const notes = await copyDirectory(layer, target, root, base);
   if (placement.name !== skill.name) {

@@ -27,6 +27,8 @@ export interface StageSpec {
   readonly overlays: readonly string[];
   /** Null in the variants without an installed skill. */
   readonly skill: SkillPlacement | null;
+  /** Other skills to stage beside it; absent: none. */
+  readonly rivals?: readonly SkillPlacement[];
   readonly fixtures: readonly Fixture[];
   /** Further paths the sandbox lets the trial read. */
   readonly readable: readonly string[];
@@ -88,6 +90,7 @@ async function stageIn(trial: string, spec: StageSpec): Promise<Staged | Staging
     const problem = await content.overlay(overlay);
     if (problem !== null) return failed(problem);
   }
+  for (const rival of spec.rivals ?? []) await content.rival(rival);
   const skill = spec.skill === null ? null : await content.skill(spec.skill);
   const inputs: string[] = [];
   for (const fixture of spec.fixtures) {

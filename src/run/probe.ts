@@ -1,0 +1,45 @@
+import type { Outcome } from "../domain/run.ts";
+import { isSameSkill, type Skill } from "../domain/skill.ts";
+import type { Case } from "../domain/suite.ts";
+import type { HarnessOptions } from "./harness.ts";
+import type { Recorder } from "./recorder.ts";
+import type { Base } from "./workspace/base.ts";
+
+/** What surrounds the skill under test where the question is whether it fires. */
+export interface ProbeSetup {
+  /** The project without any skill of its own, so that only those staged can be taken up. */
+  readonly base: Base;
+  readonly rivals: readonly Skill[];
+  /** `stub` keeps what clients list of the skill and leaves its instructions and files out. */
+  readonly body: "intact" | "stub";
+}
+
+/** Null for a case that asks for more than whether the skill fires. */
+export function probeSetup({ kind }: Pick<Case, "kind">, setup: ProbeSetup | undefined): ProbeSetup | null {
+  return kind === "trigger" ? (setup ?? null) : null;
+}
+
+/**
+ * A probe that fired has answered, however it ended. One that was cut short without that has answered nothing: it is not
+ * one that did not fire.
+ */
+export function probeOutcome(
+  outcome: Outcome,
+  { stopOnSkill }: Pick<HarnessOptions, "stopOnSkill">,
+  { activations }: Pick<Recorder, "activations">,
+): Outcome {
+  if (stopOnSkill === null) return outcome;
+  if (activations.some(({ skill }) => isSameSkill(skill, stopOnSkill))) return { status: "completed" };
+  switch (outcome.status) {
+    case "timed-out":
+      return cutShort(`the client was ended at the deadline, after ${Math.round(outcome.afterMs / 1000)} s`);
+    case "crashed":
+      return cutShort(outcome.message);
+    default:
+      return outcome;
+  }
+}
+
+function cutShort(how: string): Outcome {
+  return { status: "invalid", message: `it could not be seen whether the skill fires: ${how}` };
+}
