@@ -1,7 +1,5 @@
-import { nearest } from "../lib/nearest.ts";
 import { COMMANDS, type CommandEntry } from "./commands/index.ts";
 import { EXIT } from "./exit.ts";
-import { printFailure } from "./failure.ts";
 import { rootHelp } from "./help.ts";
 import { VERSION } from "./version.ts";
 import { processTerminal, type Terminal } from "./terminal.ts";
@@ -11,6 +9,7 @@ export async function main(argv: readonly string[], terminal: Terminal = process
   try {
     return await dispatch(argv, terminal);
   } catch (error) {
+    const { printFailure } = await import("./failure.ts");
     return printFailure(error, terminal);
   }
 }
@@ -44,12 +43,14 @@ async function runCommand(entry: CommandEntry, args: readonly string[], terminal
   return parseAndRun({ entry, definition: command, args, terminal });
 }
 
-function unknownCommand(word: string, terminal: Terminal): number {
+async function unknownCommand(word: string, terminal: Terminal): Promise<number> {
+  const { nearest } = await import("../lib/nearest.ts");
+  const { printable } = await import("../lib/printable.ts");
   const near = nearest(
     word,
     COMMANDS.map((command) => command.name),
   );
   const hint = near === null ? "assay --help lists the commands" : `did you mean assay ${near}?`;
-  terminal.err(`error: there is no command ${JSON.stringify(word)}\n  hint: ${hint}\n`);
+  terminal.err(`error: there is no command ${printable(JSON.stringify(word))}\n  hint: ${hint}\n`);
   return EXIT.wrongInput;
 }

@@ -13,23 +13,54 @@ export interface Terminal {
   readonly interactive: boolean;
 }
 
+/** Nothing is asked of a stream before a command does, because Node takes longer to open them than to print a line. */
 export function processTerminal(): Terminal {
-  process.stdout.on("error", endQuietlyOnClosedPipe);
   const { env } = process;
-  const plain = env["NO_COLOR"] !== undefined || env["TERM"] === "dumb";
+  const plain = (env["NO_COLOR"] ?? "") !== "" || env["TERM"] === "dumb";
   return {
-    out: (text) => void process.stdout.write(text),
-    err: (text) => void process.stderr.write(text),
+    out: writer(1, () => process.stdout),
+    err: writer(2, () => process.stderr),
     env,
     cwd: process.cwd(),
-    decorated: { out: process.stdout.isTTY && !plain, err: process.stderr.isTTY && !plain },
-    columns: process.stdout.columns || 80,
-    interactive: process.stdin.isTTY && process.stderr.isTTY,
+    decorated: {
+      get out() {
+        return !plain && process.stdout.isTTY;
+      },
+      get err() {
+        return !plain && process.stderr.isTTY;
+      },
+    },
+    get columns() {
+      return process.stdout.columns || 80;
+    },
+    get interactive() {
+      return process.stdin.isTTY && process.stderr.isTTY;
+    },
+  };
+}
+
+/** Asked for in this way because importing it makes Node load what only the rest of it needs. */
+const { writeSync } = process.getBuiltinModule("node:fs");
+
+/** Writes at once; where the other end is too slow for that, Node's stream takes over and keeps what is left. */
+function writer(fd: number, open: () => NodeJS.WriteStream): (text: string) => void {
+  let stream: NodeJS.WriteStream | null = null;
+  return (text) => {
+    let rest: Buffer = Buffer.from(text);
+    while (stream === null && rest.length > 0) {
+      try {
+        rest = rest.subarray(writeSync(fd, rest));
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== "EAGAIN") endOnClosedPipe(error);
+        stream = open().on("error", endOnClosedPipe);
+      }
+    }
+    if (rest.length > 0) stream?.write(rest);
   };
 }
 
 /** `assay list | head` is not a failure. */
-function endQuietlyOnClosedPipe(error: NodeJS.ErrnoException): void {
-  if (error.code === "EPIPE") process.exit(0);
+function endOnClosedPipe(error: unknown): void {
+  if ((error as NodeJS.ErrnoException).code === "EPIPE") process.exit(0);
   throw error;
 }

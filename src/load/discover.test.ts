@@ -109,8 +109,18 @@ describe("a target", () => {
 
   it.each([
     ["nothing there", "skills/tidi", "load/no-such-target", 'did you mean "skills/tidy"?'],
-    ["below a file", "notes.txt/x", "load/no-such-target", null],
-    ["another kind of file", "notes.txt", "load/unknown-target", null],
+    [
+      "below a file",
+      "notes.txt/x",
+      "load/no-such-target",
+      "name a skill, an eval file, a directory with skills in it, or a Skillet name",
+    ],
+    [
+      "another kind of file",
+      "notes.txt",
+      "load/unknown-target",
+      "name the skill, its directory, or an eval file",
+    ],
     [
       "a directory without any",
       ".git",

@@ -92,7 +92,7 @@ async function atFile(path: string, search: Search): Promise<Subject[]> {
     code: "load/unknown-target",
     path,
     message: "this is neither a skill (.md) nor an eval file (.json, .yaml)",
-    hint: null,
+    hint: "name the skill, its directory, or an eval file",
   });
   return [];
 }
@@ -126,7 +126,10 @@ async function ofSkillet(target: string, search: Search): Promise<Subject[]> {
     code: "load/no-such-target",
     path,
     message: "there is no such file or directory",
-    hint: near === null ? null : `did you mean ${JSON.stringify(join(dirname(target), near))}?`,
+    hint:
+      near === null
+        ? "name a skill, an eval file, a directory with skills in it, or a Skillet name"
+        : `did you mean ${JSON.stringify(join(dirname(target), near))}?`,
   });
   return [];
 }

@@ -1,13 +1,11 @@
 import { Option } from "commander";
-import type { Diagnostic } from "../../domain/diagnostic.ts";
-import type { Suite } from "../../domain/suite.ts";
+import { type Diagnostic, hasErrors } from "../../domain/diagnostic.ts";
 import { PROFILES, type Profile, RULES } from "../../load/lint/rules.ts";
-import { loadTargets } from "../../load/load.ts";
+import { loadEach } from "../../load/load.ts";
 import type { CliCommand, CommandCall } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { defineTargets, loadOptions, strictOption } from "../load-options.ts";
-import { plural } from "../render/plural.ts";
-import { renderDiagnostics } from "../render/diagnostics.ts";
+import { type FindingsPrinter, jsonFindings, textFindings } from "../render/findings.ts";
 import { table } from "../render/table.ts";
 
 /** Validates eval files and lints skills. Exit 2 when anything is wrong; nothing is run and nothing is written. */
@@ -23,54 +21,61 @@ export const command: CliCommand = {
       .option("--json", "print the findings as JSON")
       .addHelpText(
         "after",
-        "\nExamples:\n  assay check                      everything below the current directory\n  assay check skills/pdf --strict  one skill, notes are errors\n  assay check evals.json --json    findings as data",
+        `
+Examples:
+  assay check                      everything below the current directory
+  assay check skills/pdf --strict  one skill; notes are errors
+  assay check evals.json --json    findings as data
+  assay check --rules --profile spec
+
+Exit codes: 0 no errors, 2 errors, or nothing to check.`,
       );
   },
   async run(call) {
-    if (call.options["rules"] === true) return listRules(call);
-    const [targets] = call.args as [string[]];
-    const profile = call.options["profile"] as Profile;
-    const { suites, diagnostics } = await loadTargets(
-      targets,
-      loadOptions(call.options, call.terminal, profile),
-    );
-    const found = call.options["strict"] === true ? diagnostics.map(asError) : diagnostics;
-    const failed = found.some((diagnostic) => diagnostic.severity === "error");
-    if (call.options["json"] === true) printJson(found, suites, call);
-    else printFindings(found, suites, call);
+    const { args, options, terminal } = call;
+    if (options["rules"] === true) return listRules(call);
+    const [targets] = args as [string[]];
+    const printer = options["json"] === true ? jsonFindings(terminal) : textFindings(terminal);
+    const failed = await check(targets, call, printer);
+    printer.end();
     return failed ? EXIT.wrongInput : EXIT.ok;
   },
 };
+
+/** Says what there is to say as it is found, so that memory does not grow with the number of files. */
+async function check(
+  targets: readonly string[],
+  { options, terminal }: CommandCall,
+  printer: FindingsPrinter,
+): Promise<boolean> {
+  const strict = options["strict"] === true;
+  let failed = false;
+  for await (const { suites, diagnostics } of loadEach(
+    targets,
+    loadOptions(options, terminal, options["profile"] as Profile),
+  )) {
+    const found = strict ? diagnostics.map(asError) : diagnostics;
+    failed ||= hasErrors(found);
+    printer.part(suites, inOrder(found));
+  }
+  return failed;
+}
 
 function asError(diagnostic: Diagnostic): Diagnostic {
   return { ...diagnostic, severity: "error" };
 }
 
-function printJson(
-  diagnostics: readonly Diagnostic[],
-  suites: readonly Suite[],
-  { terminal }: CommandCall,
-): void {
-  const found = suites.map((suite) => ({
-    skill: suite.name,
-    files: suite.files.map(({ path, format, dialect }) => ({ path, format, dialect })),
-    cases: suite.cases.length,
-  }));
-  terminal.out(`${JSON.stringify({ diagnostics, suites: found }, null, 2)}\n`);
-}
-
-function printFindings(
-  diagnostics: readonly Diagnostic[],
-  suites: readonly Suite[],
-  { terminal }: CommandCall,
-): void {
-  terminal.out(renderDiagnostics(diagnostics, { decorated: terminal.decorated.out, cwd: terminal.cwd }));
-  const errors = diagnostics.filter((diagnostic) => diagnostic.severity === "error").length;
-  const notes = diagnostics.length - errors;
-  const cases = suites.reduce((sum, suite) => sum + suite.cases.length, 0);
-  const files = suites.reduce((sum, suite) => sum + suite.files.length, 0);
-  terminal.out(
-    `${errors === 0 ? "ok" : "not ok"}: ${plural(suites.length, "skill")}, ${plural(files, "eval file")}, ${plural(cases, "case")}; ${plural(errors, "error")}, ${plural(notes, "note")}\n`,
+/** By position within a file; files stay in the order in which they were read. */
+function inOrder(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const files = new Map<string, number>();
+  const fileOf = ({ at }: Diagnostic) => at?.file ?? "";
+  for (const diagnostic of diagnostics)
+    if (!files.has(fileOf(diagnostic))) files.set(fileOf(diagnostic), files.size);
+  return diagnostics.toSorted(
+    (a, b) =>
+      (files.get(fileOf(a)) ?? 0) - (files.get(fileOf(b)) ?? 0) ||
+      (a.at?.line ?? 0) - (b.at?.line ?? 0) ||
+      (a.at?.column ?? 0) - (b.at?.column ?? 0),
   );
 }
 

@@ -1,16 +1,18 @@
+import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { Option } from "commander";
 import { type Diagnostic, hasErrors } from "../../domain/diagnostic.ts";
 import type { EvalFile, FormatName } from "../../domain/suite.ts";
 import { UserError } from "../../domain/user-error.ts";
-import type { Written } from "../../load/format.ts";
+import type { Written, WrittenFile } from "../../load/format.ts";
 import { BUILT_IN_FORMATS } from "../../load/formats/index.ts";
 import { loadTargets } from "../../load/load.ts";
 import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { loadOptions, textOption } from "../load-options.ts";
 import { renderDiagnostics } from "../render/diagnostics.ts";
+import { plural } from "../render/plural.ts";
 import type { Terminal } from "../terminal.ts";
 
 /** Rewrites an eval file in another format; what the target has no words for stops it, unless `--lossy` is given. */
@@ -28,44 +30,59 @@ export const command: CliCommand = {
         "--output <path>",
         "write here instead of to standard output; a directory where the format needs several files",
       )
+      .option("--force", "overwrite what is there")
       .option("--lossy", "write even if something cannot be expressed")
       .addHelpText(
         "after",
-        "\nExamples:\n  assay convert SKILL.eval.json --to skill-creator\n  assay convert evals/evals.json --to skillet --output evals-skillet",
+        `
+Examples:
+  assay convert SKILL.eval.json --to skill-creator
+  assay convert evals/evals.json --to skillet --output evals-skillet
+
+Exit codes: 0 written, 2 the file cannot be read, or something would be lost.`,
       );
   },
   async run({ args, options, terminal }) {
     const [path] = args as [string];
+    const to = options["to"] as FormatName;
     const file = await loadOne(path, options, terminal);
-    const written = (await BUILT_IN_FORMATS[options["to"] as FormatName]()).write(file);
+    const written = (await BUILT_IN_FORMATS[to]()).write(file);
     if (written.losses.length > 0)
-      reportLosses(written.losses, { to: String(options["to"]), lossy: options["lossy"] === true, terminal });
-    await deliver(written, textOption(options["output"]), terminal);
+      reportLosses(written.losses, { to, lossy: options["lossy"] === true, terminal });
+    const output = textOption(options["output"]);
+    if (output === null) print(written, terminal);
+    else await save(written, { output, force: options["force"] === true, terminal });
     return EXIT.ok;
   },
 };
 
 async function loadOne(
-  path: string,
+  given: string,
   options: Readonly<Record<string, unknown>>,
   terminal: Terminal,
 ): Promise<EvalFile> {
-  const { suites, diagnostics } = await loadTargets([path], loadOptions(options, terminal, null));
-  const mine = diagnostics.filter((diagnostic) => isAbout(diagnostic, resolve(terminal.cwd, path)));
-  const file = suites
-    .flatMap((suite) => suite.files)
-    .find((candidate) => candidate.path === resolve(terminal.cwd, path));
-  if (file === undefined || hasErrors(mine)) {
-    throw new UserError("convert/unreadable", `${path} cannot be converted because it cannot be loaded`, {
-      diagnostics: mine.length > 0 ? mine : diagnostics,
-    });
-  }
+  const path = resolve(terminal.cwd, given);
+  const { suites, diagnostics } = await loadTargets([given], loadOptions(options, terminal, null));
+  const files = suites.flatMap((suite) => suite.files);
+  const file = files.find((candidate) => candidate.path === path);
+  const mine = diagnostics.filter(({ at }) => at === null || at.file === path);
+  if (file === undefined && files.length > 0) throw notAFile(given, files, terminal);
+  if (file === undefined || hasErrors(mine)) throw unreadable(given, mine.length > 0 ? mine : diagnostics);
   terminal.err(renderDiagnostics(mine, { decorated: terminal.decorated.err, cwd: terminal.cwd }));
   return file;
 }
 
-function isAbout({ at }: Diagnostic, path: string): boolean {
-  return at === null || at.file === path;
+function notAFile(given: string, files: readonly EvalFile[], terminal: Terminal): UserError {
+  const names = files.slice(0, 5).map(({ path }) => relative(terminal.cwd, path));
+  return new UserError("convert/not-a-file", `${given} is not an eval file`, {
+    hint: `convert takes one at a time, e.g. ${names.join(", ")}`,
+  });
+}
+
+function unreadable(given: string, diagnostics: readonly Diagnostic[]): UserError {
+  return new UserError("convert/unreadable", `${given} cannot be converted because it cannot be loaded`, {
+    diagnostics,
+  });
 }
 
 function reportLosses(
@@ -75,31 +92,38 @@ function reportLosses(
   if (!lossy) {
     throw new UserError(
       "convert/lossy",
-      `${to} cannot express:\n${losses.map((loss) => `  - ${loss}`).join("\n")}`,
-      {
-        hint: "--lossy writes the rest anyway",
-      },
+      `nothing was written, because ${to} cannot express:\n${losses.map((loss) => `  - ${loss}`).join("\n")}\n`,
+      { hint: "--lossy writes the rest anyway" },
     );
   }
   for (const loss of losses) terminal.err(`note: left out, because ${to} cannot express it: ${loss}\n`);
 }
 
-async function deliver(written: Written, output: string | null, terminal: Terminal): Promise<void> {
-  const { files, text } = written;
-  if (files === undefined || files.length === 1) {
-    if (output === null) terminal.out(text);
-    else await writeFile(resolve(terminal.cwd, output), text);
-    return;
-  }
-  if (output === null) {
-    throw new UserError("convert/several-files", `this becomes ${files.length} files`, {
-      hint: "name a directory with --output",
+function print({ text, files = [] }: Written, terminal: Terminal): void {
+  if (files.length <= 1) return terminal.out(text);
+  throw new UserError("convert/several-files", `this becomes ${files.length} files`, {
+    hint: "name a directory for them with --output",
+  });
+}
+
+async function save(
+  { text, files = [] }: Written,
+  { output, force, terminal }: { output: string; force: boolean; terminal: Terminal },
+): Promise<void> {
+  const base = resolve(terminal.cwd, output);
+  const wanted: WrittenFile[] =
+    files.length > 1
+      ? files.map((file) => ({ ...file, name: join(base, file.name) }))
+      : [{ name: base, text }];
+  const taken = wanted.find(({ name }) => existsSync(name));
+  if (taken !== undefined && !force) {
+    throw new UserError("convert/exists", `${relative(terminal.cwd, taken.name)} exists already`, {
+      hint: "choose another --output, or add --force to overwrite it",
     });
   }
-  for (const file of files) {
-    const path = join(resolve(terminal.cwd, output), file.name);
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, file.text);
+  for (const file of wanted) {
+    await mkdir(dirname(file.name), { recursive: true });
+    await writeFile(file.name, file.text);
   }
-  terminal.err(`wrote ${files.length} files to ${output}\n`);
+  terminal.err(`wrote ${plural(wanted.length, "file")} to ${output}\n`);
 }

@@ -1,6 +1,6 @@
 import type { Layer } from "../../domain/check.ts";
-import { hasErrors } from "../../domain/diagnostic.ts";
 import type { Case, Suite } from "../../domain/suite.ts";
+import type { Variant } from "../../domain/trial.ts";
 import { UserError } from "../../domain/user-error.ts";
 import { loadTargets } from "../../load/load.ts";
 import type { CliCommand } from "../command.ts";
@@ -8,53 +8,76 @@ import { EXIT } from "../exit.ts";
 import { defineTargets, loadOptions } from "../load-options.ts";
 import { table } from "../render/table.ts";
 
-/** Shows what would run. */
+/** Shows what would run. What cannot be loaded is said and left out, with exit 2. */
 export const command: CliCommand = {
   define(definition) {
     defineTargets(definition);
     definition
       .option("--cases", "one line per case instead of one per skill")
       .option("--json", "print as JSON")
-      .addHelpText("after", "\nExamples:\n  assay list examples\n  assay list skills/pdf --cases");
+      .addHelpText(
+        "after",
+        `
+L1 are checks that code decides, L2 by code on what a model extracted, L3 by a judge. A case without any is ungraded.
+
+Examples:
+  assay list examples
+  assay list skills/pdf --cases
+  assay list skills --json`,
+      );
   },
   async run({ args, options, terminal }) {
     const [targets] = args as [string[]];
     const { suites, diagnostics } = await loadTargets(targets, loadOptions(options, terminal, null));
-    if (hasErrors(diagnostics)) {
-      throw new UserError("load/invalid", "some files cannot be used", {
-        hint: "put right what is listed above, or leave those files out",
-        diagnostics: diagnostics.filter((diagnostic) => diagnostic.severity === "error"),
-      });
+    const errors = diagnostics.filter(({ severity }) => severity === "error");
+    if (options["json"] === true) {
+      const listed = suites.map((suite) => ({
+        ...describeSuite(suite),
+        cases: suite.cases.map(describeCase),
+      }));
+      terminal.out(`${JSON.stringify(listed, null, 2)}\n`);
+    } else if (suites.length > 0) {
+      terminal.out(options["cases"] === true ? caseTable(suites) : suiteTable(suites.map(describeSuite)));
     }
-    const listed = suites.map(describeSuite);
-    if (options["json"] === true) terminal.out(`${JSON.stringify(listed, null, 2)}\n`);
-    else terminal.out(options["cases"] === true ? caseTable(suites) : suiteTable(listed));
-    return EXIT.ok;
+    if (errors.length === 0) return EXIT.ok;
+    throw new UserError("load/invalid", "some of what was named cannot be used and is not listed", {
+      hint: "put right what is said above; assay check says everything there is to say",
+      diagnostics: errors,
+    });
   },
 };
 
 interface ListedSuite {
   readonly skill: string;
+  /** Null where the skill is not known. */
+  readonly file: string | null;
   readonly formats: readonly string[];
-  readonly cases: number;
-  readonly checks: Readonly<Record<"L1" | "L2" | "L3", number>>;
+  readonly files: readonly string[];
+  readonly tasks: number;
   readonly triggers: number;
   readonly ungraded: number;
-  /** With the skill only, or also the baseline that `bench` adds. */
-  readonly variants: readonly string[];
+  readonly checks: Readonly<Record<"L1" | "L2" | "L3", number>>;
+  /** Which can run: without a skill, only the baseline. */
+  readonly variants: readonly Variant[];
 }
 
 function describeSuite(suite: Suite): ListedSuite {
   const tasks = suite.cases.filter((one) => one.kind === "task");
   return {
     skill: suite.name,
+    file: suite.skill?.file ?? null,
     formats: [...new Set(suite.files.map((file) => file.format))],
-    cases: tasks.length,
-    checks: { L1: countChecks(tasks, "L1"), L2: countChecks(tasks, "L2"), L3: countChecks(tasks, "L3") },
+    files: suite.files.map(({ path }) => path),
+    tasks: tasks.length,
     triggers: suite.cases.length - tasks.length,
     ungraded: tasks.filter((one) => one.checks.length === 0).length,
-    variants: [suite.skill === null ? "without_skill" : "with_skill"],
+    checks: { L1: countChecks(tasks, "L1"), L2: countChecks(tasks, "L2"), L3: countChecks(tasks, "L3") },
+    variants: suite.skill === null ? ["without_skill"] : ["with_skill", "without_skill"],
   };
+}
+
+function describeCase({ id, kind, at, checks }: Case) {
+  return { id, kind, at, checks: checks.map(({ id, layer, kind, text }) => ({ id, layer, kind, text })) };
 }
 
 function countChecks(cases: readonly Case[], layer: Layer): number {
@@ -64,10 +87,10 @@ function countChecks(cases: readonly Case[], layer: Layer): number {
 function suiteTable(suites: readonly ListedSuite[]): string {
   return table(
     ["skill", "format", "cases", "L1", "L2", "L3", "triggers", "ungraded", "variants"],
-    suites.map(({ skill, formats, cases, checks, triggers, ungraded, variants }) => [
+    suites.map(({ skill, formats, tasks, checks, triggers, ungraded, variants }) => [
       skill,
-      formats.join(", "),
-      cases,
+      formats.join(", ") || "(no evals)",
+      tasks,
       checks.L1,
       checks.L2,
       checks.L3,

@@ -135,6 +135,7 @@ function refuseObject(node: DocNode, key: string | null = null): Content {
   return refuse(node, {
     code: "another-format",
     message: `${where} has neither a list "evals" nor trigger queries: it has ${listed(keys)}`,
+    hint: 'evals are {"evals": [{"prompt": ..., "expectations": [...]}]}, queries [{"query": ..., "should_trigger": ...}]',
   });
 }
 
