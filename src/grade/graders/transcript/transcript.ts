@@ -49,12 +49,12 @@ async function decideCalled(
   const quotes = matching.slice(0, MOST_QUOTES).map(quoteCall);
   const what = `${check.tool}${check.arguments === null ? "" : ` with arguments that match /${check.arguments}/`}`;
   const denied = matching.filter((call) => call.denied).length;
-  const found = `${what} was called ${times(matching.length)}${denied === 0 ? "" : `, of which ${denied} denied`}`;
+  const found = `${what} was ${calledTimes(matching.length)}${denied === 0 ? "" : `, of which ${denied} denied`}`;
   const evidence = quotes.length > 0 ? quotes : nothingLike(ofTool, calls);
   if (check.kind === "tool_not_called") return (matching.length === 0 ? passed : failed)(found, evidence);
   return matching.length >= check.count
     ? passed(found, evidence)
-    : failed(`${found}, at least ${times(check.count)} wanted`, evidence);
+    : failed(`${found}; ${check.count} wanted`, evidence);
 }
 
 const MOST_QUOTES = 5;
@@ -90,7 +90,7 @@ function decideOrder({ tools }: CheckOf<"tool_order">, calls: readonly Call[]): 
     const call = calls.filter((one) => isSameTool(tool, one.tool))[earlier];
     if (call === undefined) {
       const evidence = found.length > 0 ? found.map(quoteCall) : nothingLike([], calls);
-      return failed(`${tool} was called ${times(earlier)}, ${times(earlier + 1)} wanted`, evidence);
+      return failed(`${tool} was ${calledTimes(earlier)}; ${earlier + 1} wanted`, evidence);
     }
     const before = found.at(-1);
     if (before !== undefined && call.index < before.index) {
@@ -124,7 +124,7 @@ function decideDenied(calls: readonly Call[], { run }: Subject): Decision {
   }
   if (run.denials.length > 0) {
     const names = [...new Set(run.denials.map((denial) => denial.tool))];
-    const text = `${run.denials.length} tool calls were denied: ${names.join(", ")}`;
+    const text = `denied: ${names.join(", ")}`;
     return failed(text, [measure(text)]);
   }
   const text = `none of ${calls.length} tool calls was denied`;
@@ -144,6 +144,6 @@ function nothingLike(ofTool: readonly Call[], calls: readonly Call[]): readonly 
   ];
 }
 
-function times(count: number): string {
-  return count === 0 ? "never" : count === 1 ? "once" : `${count} times`;
+function calledTimes(count: number): string {
+  return count === 0 ? "never called" : count === 1 ? "called once" : `called ${count} times`;
 }
