@@ -12,6 +12,8 @@ export interface SecretMask {
   text(text: string): string;
   /** Every string in a JSON value, keys included; the value keeps its shape. */
   json<T>(value: T): T;
+  /** Bytes as latin1, one character each: what `stream` does, for what is at hand whole. */
+  bytes(latin1: string): string;
   /** Bytes in, bytes out, the same for every way of cutting the stream; holds a bounded window back. */
   stream(): Transform;
 }
@@ -28,6 +30,7 @@ export function secretMask(secrets: readonly string[]): SecretMask {
   return {
     text,
     json: (value) => maskJson(value, text),
+    bytes: (latin1) => maskText(latin1, inBytes),
     stream: () => maskStream(inBytes, windowBytes),
   };
 }

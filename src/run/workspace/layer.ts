@@ -1,14 +1,5 @@
-import {
-  copyFile,
-  constants,
-  lutimes,
-  mkdir,
-  readlink,
-  symlink,
-  unlink,
-  utimes,
-  writeFile,
-} from "node:fs/promises";
+import { lutimesSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { copyFile, constants, readlink, unlink } from "node:fs/promises";
 import path from "node:path";
 
 import { removeTree } from "./remove.ts";
@@ -53,7 +44,7 @@ export class Layer {
   async directory(relative: string): Promise<void> {
     if (relative === "" || this.#entries.get(relative) === "directory") return;
     await this.#makeRoom(relative);
-    await mkdir(this.at(relative));
+    mkdirSync(this.at(relative));
     this.#entries.set(relative, "directory");
   }
 
@@ -66,15 +57,15 @@ export class Layer {
 
   async text(relative: string, content: string, mode = 0o644): Promise<void> {
     await this.#makeRoom(relative);
-    await writeFile(this.at(relative), content, { mode });
+    writeFileSync(this.at(relative), content, { mode });
     await this.#settle(relative);
   }
 
   async link(relative: string, target: string): Promise<void> {
     await this.#makeRoom(relative);
-    await symlink(target, this.at(relative));
+    symlinkSync(target, this.at(relative));
     this.#entries.set(relative, "link");
-    await lutimes(this.at(relative), PINNED_TIME, PINNED_TIME);
+    lutimesSync(this.at(relative), PINNED_TIME, PINNED_TIME);
   }
 
   /** Takes the entry and all below it out. */
@@ -116,14 +107,14 @@ export class Layer {
   async seal(): Promise<void> {
     for (const [relative, kind] of this.#entries) {
       if (kind === "directory" && !isGitPath(relative))
-        await utimes(this.at(relative), PINNED_TIME, PINNED_TIME);
+        utimesSync(this.at(relative), PINNED_TIME, PINNED_TIME);
     }
-    await utimes(this.root, PINNED_TIME, PINNED_TIME);
+    utimesSync(this.root, PINNED_TIME, PINNED_TIME);
   }
 
   async #settle(relative: string): Promise<void> {
     this.#entries.set(relative, "file");
-    if (!isGitPath(relative)) await utimes(this.at(relative), PINNED_TIME, PINNED_TIME);
+    if (!isGitPath(relative)) utimesSync(this.at(relative), PINNED_TIME, PINNED_TIME);
   }
 
   async #makeRoom(relative: string): Promise<void> {
