@@ -69,7 +69,7 @@ export function chatUsage(usage: Loose): Usage {
 }
 
 /** Thoughts are counted beside the output here, and inside it everywhere else. */
-export function geminiUsage(usage: Loose): Usage {
+function geminiUsage(usage: Loose): Usage {
   const spoken = numberOrNull(usage, "candidatesTokenCount");
   const reasoning = numberOrNull(usage, "thoughtsTokenCount");
   const prompt = numberOrNull(usage, "promptTokenCount");

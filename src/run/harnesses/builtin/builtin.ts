@@ -1,0 +1,131 @@
+import { randomUUID } from "node:crypto";
+import { type Outcome, UNKNOWN_USAGE } from "../../../domain/run.ts";
+import { addUsage } from "../../../domain/usage.ts";
+import type { Provider } from "../../../providers/provider.ts";
+import type { Endpoint, Harness, HarnessContext, HarnessRequest, HarnessRun } from "../../harness.ts";
+import { findSkills, skillText } from "./skills.ts";
+import { systemText } from "./system-text.ts";
+import { allowedTools } from "./tools.ts";
+import { type Conversation, playTurn } from "./turn.ts";
+
+export interface BuiltinOptions {
+  /** Speaks to the trial's endpoint; null: to the service itself. */
+  readonly connect: (endpoint: Endpoint | null) => Provider;
+  /** When none is asked for. */
+  readonly model: string;
+  /** Of one model response. */
+  readonly maxTokens?: number;
+}
+
+/**
+ * A small agent of our own over any model service: nothing needs to be installed. The loop runs here, every tool inside
+ * the trial's sandbox, so what a skill makes the agent do stays in there.
+ */
+export function builtin(options: BuiltinOptions): Harness {
+  return {
+    name: "builtin",
+    skillsFolder: SKILLS_FOLDER,
+    find: async () => ({ name: "builtin", version: null, readable: [] }),
+    run: (request, context) => run(options, request, context),
+  };
+}
+
+const SKILLS_FOLDER = ".claude/skills";
+const MAX_STEPS = 100;
+const MAX_TOKENS = 8192;
+
+async function run(
+  options: BuiltinOptions,
+  request: HarnessRequest,
+  context: HarnessContext,
+): Promise<HarnessRun> {
+  const prompts = promptsOf(request);
+  const notes: string[] = unsupported(request, context);
+  let outcome: Outcome = { status: "completed" };
+  let usage = UNKNOWN_USAGE;
+  let model: string | null = null;
+  let steps = 0;
+  let talk: Conversation | null = null;
+  for (const [index, { shown, sent }] of prompts.entries()) {
+    const turn = index + 1;
+    if (sent.trim() === "") {
+      outcome = { status: "invalid", message: `there is nothing to send: the text of turn ${turn} is empty` };
+      break;
+    }
+    if (talk === null) {
+      const begun: Conversation | Outcome = await begin(options, request, context);
+      if ("status" in begun) {
+        outcome = begun;
+        break;
+      }
+      talk = begun;
+    }
+    context.emit({ kind: "message", role: "user", text: shown }, { turn });
+    if (request.prompt.kind === "invocation" && request.skill !== null)
+      context.emit({ kind: "skill-activated", skill: request.skill.name, by: "invocation" }, { turn });
+    talk.messages.push({ role: "user", parts: [{ kind: "text", text: sent }] });
+    const ended = await playTurn(talk, context, turn);
+    if (ended.steps > 0) context.emit({ kind: "usage", usage: ended.usage }, { turn });
+    usage = addUsage(usage, ended.usage);
+    model ??= ended.model;
+    steps += ended.steps;
+    notes.push(...ended.notes);
+    if (ended.outcome !== null) {
+      ({ outcome } = ended);
+      break;
+    }
+  }
+  return {
+    outcome,
+    model: model ?? options.model,
+    sessionId: randomUUID(),
+    steps,
+    usage,
+    denials: [],
+    skillsOffered: talk?.skills.map(({ name }) => name) ?? null,
+    clientVersion: null,
+    notes: [...new Set(notes)],
+  };
+}
+
+/** An outcome when the trial ends before it has begun. */
+async function begin(
+  { connect, model, maxTokens }: BuiltinOptions,
+  { options }: HarnessRequest,
+  context: HarnessContext,
+): Promise<Conversation | Outcome> {
+  const { listed, shell } = await findSkills(context, SKILLS_FOLDER);
+  if (shell.forced !== null) return shell.forced;
+  return {
+    provider: connect(context.endpoint),
+    model: options.model ?? model,
+    maxTokens: maxTokens ?? MAX_TOKENS,
+    maxSteps: options.maxTurns ?? MAX_STEPS,
+    system: systemText(context.places.workspace, listed),
+    tools: allowedTools(options.allowedTools).filter(
+      ({ spec }) => spec.name !== "Skill" || listed.length > 0,
+    ),
+    skills: listed,
+    stopOnSkill: options.stopOnSkill,
+    messages: [],
+  };
+}
+
+/** An invocation is shown as its user would type it, and sent as the skill's own text with the arguments in it. */
+function promptsOf({ prompt, skill }: HarnessRequest): readonly { shown: string; sent: string }[] {
+  if (prompt.kind === "turns") return prompt.turns.map((text) => ({ shown: text, sent: text }));
+  if (skill === null) return [{ shown: prompt.args, sent: prompt.args }];
+  const directory = skill.skill.layout === "command" ? skill.path.replace(/\/[^/]*$/, "") : skill.path;
+  const sent = skillText(skill.systemPrompt.text, directory, prompt.args);
+  return [{ shown: `/${skill.name} ${prompt.args}`.trimEnd(), sent }];
+}
+
+function unsupported({ options }: HarnessRequest, { mcpServers }: HarnessContext): string[] {
+  return [
+    ...(mcpServers === null
+      ? []
+      : ["the builtin agent has no MCP: the servers of this trial were not offered"]),
+    ...(options.extraArgs.length === 0 ? [] : ["the builtin agent takes no arguments of its own"]),
+    ...(options.permissionMode === null ? [] : ["the builtin agent has no permission modes"]),
+  ];
+}
