@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 export const ASSAY = fileURLToPath(new URL("../bin/assay.js", import.meta.url));
 
 /** Wall milliseconds of each command, taken in turns so that a busy moment hits all alike; the fastest of `rounds`. */
-export function fastest(commands, rounds = 15) {
+export function fastest(commands, rounds) {
   const best = commands.map(() => Infinity);
   for (let round = 0; round < rounds; round++) {
     commands.forEach(([program, ...args], index) => {
@@ -19,5 +19,9 @@ export function fastest(commands, rounds = 15) {
 
 export function ratio(value, floor, bar) {
   const measured = value / floor;
-  return { value: `${measured.toFixed(2)}x (${value.toFixed(0)} ms against ${floor.toFixed(0)} ms)`, bar: `<= ${bar}x`, met: measured <= bar };
+  return {
+    value: `${measured.toFixed(2)}x (${value.toFixed(0)} ms against ${floor.toFixed(0)} ms)`,
+    bar: `<= ${bar}x`,
+    met: measured <= bar,
+  };
 }
