@@ -1,5 +1,5 @@
 /** A program to run for one question. */
-export interface ProgramCall {
+interface ProgramCall {
   /** Absolute path. */
   readonly program: string;
   readonly args: readonly string[];

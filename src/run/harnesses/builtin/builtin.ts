@@ -94,6 +94,7 @@ async function begin(
   { options }: HarnessRequest,
   context: HarnessContext,
 ): Promise<Conversation | Outcome> {
+  const startedMs = performance.now();
   const { listed, shell } = await findSkills(context, SKILLS_FOLDER);
   if (shell.forced !== null) return shell.forced;
   return {
@@ -107,6 +108,7 @@ async function begin(
     ),
     skills: listed,
     stopOnSkill: options.stopOnSkill,
+    startedMs,
     messages: [],
   };
 }

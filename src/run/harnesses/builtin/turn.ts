@@ -19,6 +19,8 @@ export interface Conversation {
   readonly tools: readonly Tool[];
   readonly skills: readonly OfferedSkill[];
   readonly stopOnSkill: string | null;
+  /** On the clock of `performance.now()`. */
+  readonly startedMs: number;
   readonly messages: ModelMessage[];
 }
 
@@ -41,7 +43,7 @@ export async function playTurn(talk: Conversation, context: HarnessContext, turn
   const end = (outcome: Outcome | null): TurnEnd => ({ outcome, model, steps, usage, notes });
   while (steps < talk.maxSteps) {
     const reply = await ask(talk, context.signal);
-    if (reply === null) return end(stopped(context.signal));
+    if (reply === null) return end(stopped(context.signal, talk.startedMs));
     usage = addUsage(usage, reply.usage);
     if (reply.status === "failed") {
       emit({ kind: "error", message: reply.message });
@@ -50,31 +52,49 @@ export async function playTurn(talk: Conversation, context: HarnessContext, turn
     steps++;
     model = reply.model;
     tell(reply.parts, emit);
-    const calls = reply.parts.filter((part) => part.kind === "tool-call");
     talk.messages.push({ role: "assistant", parts: spoken(reply.parts) });
-    if (calls.length === 0 && reply.stop !== "max-tokens") return end(null);
-    const results: MessagePart[] = [];
-    for (const call of calls) {
-      const used = await useTool(call, { talk, context, emit, cutOff: reply.stop === "max-tokens" });
-      notes.push(...(used.notes ?? []));
-      if (used.forced !== null && used.forced !== undefined) return end(used.forced);
-      if (used.stopped) return end({ status: "completed" });
-      if (used.answer !== undefined) {
-        emit({ kind: "message", role: "assistant", text: used.answer });
-        results.push(toResult(call.callId, used));
-        talk.messages.push({ role: "user", parts: allAnswered(calls, results) });
-        talk.messages.push({ role: "assistant", parts: [{ kind: "text", text: used.answer }] });
-        return end(null);
-      }
-      results.push(toResult(call.callId, used));
-    }
-    const more: MessagePart = { kind: "text", text: "Your reply was cut off. Go on, in smaller steps." };
-    talk.messages.push({ role: "user", parts: reply.stop === "max-tokens" ? [...results, more] : results });
+    const cutOff = reply.stop === "max-tokens";
+    const calls = reply.parts.filter((part) => part.kind === "tool-call");
+    if (calls.length === 0 && !cutOff) return end(null);
+    const worked = await work(calls, { talk, context, emit, cutOff });
+    notes.push(...worked.notes);
+    if (worked.ended !== undefined) return end(worked.ended);
   }
-  return end({
-    status: "max-turns",
-    message: `the agent did not finish within ${talk.maxSteps} model responses`,
-  });
+  const message = `the agent did not finish within ${talk.maxSteps} model responses`;
+  return end({ status: "max-turns", message });
+}
+
+interface Bench {
+  readonly talk: Conversation;
+  readonly context: HarnessContext;
+  readonly emit: (body: TranscriptBody) => number;
+  /** The reply was not whole, so what it asks for is not done. */
+  readonly cutOff: boolean;
+}
+
+/** Makes the calls of one reply and tells the model what came of them. `ended` is there when the turn is over. */
+async function work(
+  calls: readonly Call[],
+  bench: Bench,
+): Promise<{ readonly notes: readonly string[]; readonly ended?: Outcome | null }> {
+  const { messages } = bench.talk;
+  const results: MessagePart[] = [];
+  const notes: string[] = [];
+  for (const call of calls) {
+    const used = await useTool(call, bench);
+    notes.push(...(used.notes ?? []));
+    if (used.forced !== null && used.forced !== undefined) return { notes, ended: used.forced };
+    if (used.stopped) return { notes, ended: { status: "completed" } };
+    results.push(toResult(call, used));
+    if (used.answer === undefined) continue;
+    bench.emit({ kind: "message", role: "assistant", text: used.answer });
+    messages.push({ role: "user", parts: allAnswered(calls, results) });
+    messages.push({ role: "assistant", parts: [{ kind: "text", text: used.answer }] });
+    return { notes, ended: null };
+  }
+  const goOn: MessagePart = { kind: "text", text: "Your reply was cut off. Go on, in smaller steps." };
+  messages.push({ role: "user", parts: bench.cutOff ? [...results, goOn] : results });
+  return { notes };
 }
 
 /** Null when the trial's time is up or the run is interrupted. */
@@ -91,11 +111,10 @@ async function ask(talk: Conversation, signal: AbortSignal): Promise<ModelReply 
   }
 }
 
-/** How long it took is for the trial to say. */
-function stopped(signal: AbortSignal): Outcome {
-  const { name } = signal.reason as Error;
+function stopped(signal: AbortSignal, startedMs: number): Outcome {
+  const name = (signal.reason as Error | null)?.name;
   return name === "TimeoutError"
-    ? { status: "timed-out", afterMs: 0 }
+    ? { status: "timed-out", afterMs: performance.now() - startedMs }
     : { status: "interrupted", message: "the run was interrupted" };
 }
 
@@ -117,12 +136,7 @@ type Call = Extract<MessagePart, { kind: "tool-call" }>;
 
 async function useTool(
   call: Call,
-  {
-    talk,
-    context,
-    emit,
-    cutOff,
-  }: { talk: Conversation; context: HarnessContext; emit: (body: TranscriptBody) => number; cutOff: boolean },
+  { talk, context, emit, cutOff }: Bench,
 ): Promise<Used & { readonly stopped: boolean }> {
   const { callId, tool: name, input } = call;
   emit({ kind: "tool-call", callId, tool: name, input });
@@ -156,17 +170,14 @@ function activations({ tool, input }: Call, used: Used): readonly { skill: strin
   return skillsReadBy(input).map((skill) => ({ skill, by: "read" }));
 }
 
-function toResult(callId: string, { output, isError }: Used): MessagePart {
+function toResult({ callId }: Call, { output, isError }: Used): MessagePart {
   return { kind: "tool-result", callId, output: shortened(output), isError };
 }
 
 /** Services refuse a conversation in which a call has no result. */
 function allAnswered(calls: readonly Call[], results: readonly MessagePart[]): readonly MessagePart[] {
   const missing = calls.slice(results.length);
-  return [
-    ...results,
-    ...missing.map(({ callId }) => toResult(callId, failed("not done: the answer was given"))),
-  ];
+  return [...results, ...missing.map((call) => toResult(call, failed("not done: the answer was given")))];
 }
 
 /** The model sees head and tail of a long output; the transcript has it whole. */
