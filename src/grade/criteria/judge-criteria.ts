@@ -1,0 +1,77 @@
+import type { Check } from "../../domain/check.ts";
+import type { CheckedClaim, EvalFeedback } from "../../domain/grading.ts";
+import { UNKNOWN_USAGE, type Usage } from "../../domain/run.ts";
+import { addUsage } from "../../domain/usage.ts";
+import type { EvidencePack } from "../evidence/pack.ts";
+import type { Judge } from "../judge.ts";
+import { criteriaQuestion } from "./question.ts";
+import type { CriteriaReply } from "./reply.ts";
+import { type Reviewed, reviewReply } from "./review.ts";
+
+/** What one judge came to. */
+export interface Opinion {
+  readonly byCheck: ReadonlyMap<string, Reviewed>;
+  readonly claims: readonly CheckedClaim[];
+  readonly evalFeedback: EvalFeedback | null;
+  readonly usage: Usage;
+}
+
+export interface Brief {
+  readonly checks: readonly Check[];
+  readonly pack: EvidencePack;
+  readonly expectedOutput: string | null;
+  readonly repetition: number;
+}
+
+/**
+ * Asks about all criteria at once, and once more about those whose verdict had no support, with the problem named. Both
+ * questions depend on their content alone, so that both can be answered from a cache.
+ */
+export async function judgeCriteria(judge: Judge, brief: Brief, signal: AbortSignal): Promise<Opinion> {
+  const byCheck = new Map<string, Reviewed>();
+  let open = brief.checks;
+  let problems: readonly string[] = [];
+  let usage = UNKNOWN_USAGE;
+  let notes: Pick<Opinion, "claims" | "evalFeedback"> = { claims: [], evalFeedback: null };
+  for (let attempt = 1; attempt <= 2 && open.length > 0; attempt++) {
+    const { question, byIndex } = criteriaQuestion({ ...brief, checks: open, problems });
+    const answer = await judge.ask(question, signal);
+    usage = addUsage(usage, answer.usage);
+    if (answer.status === "unanswered") {
+      for (const { id } of open) {
+        if (!byCheck.has(id))
+          byCheck.set(id, {
+            status: "unsupported",
+            problem: `the judge gave no usable answer: ${answer.reason}`,
+          });
+      }
+      break;
+    }
+    const review = reviewReply(answer.value, { byIndex, pack: brief.pack, last: attempt === 2 });
+    for (const [id, reviewed] of review.byCheck) byCheck.set(id, reviewed);
+    open = open.filter(({ id }) => byCheck.get(id)?.status === "unsupported");
+    // A set that was led astray is not heard on anything else either.
+    const heard = open.length < review.byCheck.size;
+    if (heard && attempt === 1) notes = notesOf(answer.value, byIndex);
+    else if (heard && notes.claims.length === 0 && notes.evalFeedback === null)
+      notes = notesOf(answer.value, byIndex);
+    problems = review.problems;
+  }
+  return { byCheck, usage, ...notes };
+}
+
+function notesOf(
+  { claims, feedback }: CriteriaReply,
+  byIndex: ReadonlyMap<number, Check | null>,
+): Pick<Opinion, "claims" | "evalFeedback"> {
+  const suggestions = feedback.suggestions.flatMap(({ criterion, reason }) => {
+    const check = criterion === null ? undefined : byIndex.get(criterion);
+    // The canary is ours, and no criterion of the author's.
+    if (check === null) return [];
+    return [{ assertion: check?.text ?? null, reason }];
+  });
+  return {
+    claims,
+    evalFeedback: suggestions.length === 0 ? null : { suggestions, overall: feedback.overall },
+  };
+}

@@ -1,0 +1,113 @@
+import type { Check } from "../../domain/check.ts";
+import type { Evidence } from "../../domain/verdict.ts";
+import { citeAbsence, citeImage, citeQuote, citeUnreadable, type Cited } from "../evidence/cite.ts";
+import type { EvidencePack } from "../evidence/pack.ts";
+import type { CriteriaReply, SaidEvidence, SaidVerdict } from "./reply.ts";
+
+/** What became of one criterion. */
+export type Reviewed =
+  | {
+      readonly status: "passed" | "failed";
+      readonly evidence: readonly Evidence[];
+      readonly reason: string;
+      readonly score: number | null;
+    }
+  | { readonly status: "unreadable"; readonly reason: string }
+  /** `problem` is in words for the judge. */
+  | { readonly status: "unsupported"; readonly problem: string };
+
+export interface Review {
+  /** By check id, for every criterion that was asked. */
+  readonly byCheck: ReadonlyMap<string, Reviewed>;
+  /** What the judge must be told, code's words only. */
+  readonly problems: readonly string[];
+}
+
+export interface ReviewOptions {
+  readonly byIndex: ReadonlyMap<number, Check | null>;
+  readonly pack: EvidencePack;
+  /** There is no further try: what has support is taken, with what is left of it. */
+  readonly last: boolean;
+}
+
+/** Holds what a judge said against what it was shown. A set in which the criterion that cannot hold passes is worth nothing. */
+export function reviewReply(reply: CriteriaReply, options: ReviewOptions): Review {
+  const asked = [...options.byIndex];
+  const said = (index: number): readonly SaidVerdict[] => reply.verdicts.filter((one) => one.index === index);
+  const canary = asked.find(([, check]) => check === null)?.[0] ?? 0;
+  const gullible = said(canary).length === 0 || said(canary).some((one) => one.passed !== false);
+  const byCheck = new Map<string, Reviewed>();
+  const problems: string[] = [];
+  if (gullible)
+    problems.push(
+      `criterion ${canary} is plainly not met, yet it was not failed; judge all of them by the evidence`,
+    );
+  for (const [index, check] of asked) {
+    if (check === null) continue;
+    const reviewed: Reviewed = gullible
+      ? {
+          status: "unsupported",
+          problem: "the judge passed a control criterion that cannot hold, so nothing it said is used",
+        }
+      : reviewOne(said(index), options);
+    byCheck.set(check.id, reviewed);
+    if (reviewed.status === "unsupported" && !gullible)
+      problems.push(`criterion ${index}: ${reviewed.problem}`);
+  }
+  return { byCheck, problems };
+}
+
+function reviewOne(said: readonly SaidVerdict[], { pack, last }: ReviewOptions): Reviewed {
+  const [verdict] = said;
+  if (verdict === undefined) return unsupported("no verdict was given");
+  if (said.some((other) => other.passed !== verdict.passed))
+    return unsupported("two different verdicts were given");
+  if (verdict.passed === null) return unsupported("passed must be true or false");
+  const score = scoreOf(verdict, last);
+  if (typeof score === "string") return unsupported(score);
+  const cited = verdict.evidence.map((piece) => cite(pack, piece));
+  const wrong = cited.find((one) => !one.ok);
+  if (wrong !== undefined && !wrong.ok && !last) return unsupported(wrong.problem);
+  const good = cited.flatMap((one) => (one.ok ? [one] : []));
+  const evidence = good.flatMap((one) => one.evidence);
+  if (verdict.evidence.some((piece, index) => piece.kind === "unreadable" && cited[index]?.ok === true)) {
+    const files = evidence.flatMap((piece) => (piece.kind === "measure" ? [piece.text] : []));
+    return { status: "unreadable", reason: `unreadable: ${files.join("; ")}` };
+  }
+  if (good.length === 0) {
+    return unsupported(wrong !== undefined && !wrong.ok ? wrong.problem : "no evidence was given");
+  }
+  if (verdict.passed && !good.some((one) => one.proves)) {
+    return unsupported("a pass that only quotes what the agent was given");
+  }
+  return { status: verdict.passed ? "passed" : "failed", evidence, reason: verdict.reason.trim(), score };
+}
+
+/** The score, or what is wrong with it. */
+function scoreOf({ score, passed }: SaidVerdict, last: boolean): number | null | string {
+  if (score === null) return last ? null : "score must be a number from 0 to 1";
+  const clamped = Math.min(1, Math.max(0, score));
+  if (clamped !== score && !last) return "score must be from 0 to 1";
+  if (clamped >= 0.5 !== passed)
+    return "score and passed contradict each other: 0.5 or more exactly when passed";
+  return clamped;
+}
+
+function cite(pack: EvidencePack, { kind, text, sources }: SaidEvidence): Cited {
+  switch (kind) {
+    case "quote":
+      return citeQuote(pack, text, sources[0] ?? "");
+    case "absence":
+      return citeAbsence(pack, sources);
+    case "image":
+      return citeImage(pack, text, sources[0] ?? "");
+    case "unreadable":
+      return citeUnreadable(pack, sources);
+    default:
+      return { ok: false, problem: "evidence of an unknown kind" };
+  }
+}
+
+function unsupported(problem: string): Reviewed {
+  return { status: "unsupported", problem };
+}

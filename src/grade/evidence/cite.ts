@@ -1,0 +1,154 @@
+import type { Evidence, EvidenceSource } from "../../domain/verdict.ts";
+import type { Block } from "./block.ts";
+import { findQuote, quoteWeight } from "./find-quote.ts";
+import type { EvidencePack, PackList } from "./pack.ts";
+
+/** A piece of evidence that a judge gave, looked up: what it comes to, or what is wrong with it in words for the judge. */
+export type Cited =
+  | {
+      readonly ok: true;
+      readonly evidence: readonly Evidence[];
+      /** Shows something the agent did, not only what it was given. */
+      readonly proves: boolean;
+    }
+  | { readonly ok: false; readonly problem: string };
+
+/** The quotation must stand in what was shown. One that stands elsewhere than cited is put where it stands. */
+export function citeQuote(pack: EvidencePack, quote: string, source: string): Cited {
+  const weight = quoteWeight(quote);
+  if (weight === 0) return { ok: false, problem: "a quote without a letter or digit" };
+  const cited = resolve(pack, source);
+  const here = cited === null ? null : quoteIn(pack, quote, cited);
+  if (here !== null) return here;
+  const everywhere: Target = {
+    blocks: pack.blocks,
+    lists: [pack.lists.tools, pack.lists.files],
+    gaps: false,
+  };
+  const elsewhere = weight < LEAST_RELOCATED ? null : quoteIn(pack, quote, everywhere);
+  if (elsewhere !== null) return elsewhere;
+  const place = cited === null ? "a source that is not there" : "its source";
+  return { ok: false, problem: `a quote that does not stand in ${place}: copy it character for character` };
+}
+
+/** Everything searched must have been shown whole; otherwise what is missing may stand in what was left out. */
+export function citeAbsence(pack: EvidencePack, sources: readonly string[]): Cited {
+  if (sources.length === 0) return { ok: false, problem: "an absence that names no source searched" };
+  const evidence: Evidence[] = [];
+  const searched: EvidenceSource[] = [];
+  for (const source of sources) {
+    const target = resolve(pack, source);
+    if (target === null) return { ok: false, problem: "an absence in a source that is not there" };
+    const cut = target.blocks.find((block) => !isWhole(block))?.exhibit.label;
+    if (cut !== undefined || target.gaps || target.lists.some((list) => !list.whole)) {
+      return { ok: false, problem: `an absence in ${cut ?? "something"} that was not shown whole` };
+    }
+    evidence.push(...target.lists.map((list) => listed(list, pack)));
+    const found = target.blocks.map((block) => block.exhibit.source);
+    if (found.length <= MOST_SEARCHED) searched.push(...found);
+    else {
+      evidence.push({ kind: "measure", text: `searched ${found.length} pieces, each shown whole` });
+      searched.push(...found.filter((_, index) => index === 0 || index === found.length - 1));
+    }
+  }
+  if (searched.length > 0) evidence.push({ kind: "absence", searched });
+  return { ok: true, evidence, proves: true };
+}
+
+/** The file cannot be shown, and code knows it. */
+export function citeUnreadable(pack: EvidencePack, sources: readonly string[]): Cited {
+  const blocks = sources.flatMap((source) => resolve(pack, source)?.blocks ?? []);
+  const reasons = blocks.flatMap(({ exhibit: { content, source } }) =>
+    content.kind === "unreadable" && source.kind === "file" ? [`${source.path}: ${content.reason}`] : [],
+  );
+  if (reasons.length === 0) return { ok: false, problem: "something called unreadable that was shown" };
+  return { ok: true, evidence: [{ kind: "measure", text: reasons.join("; ") }], proves: false };
+}
+
+/** What a judge sees in a picture cannot be looked up, only that the picture was shown. */
+export function citeImage(pack: EvidencePack, seen: string, source: string): Cited {
+  const block = resolve(pack, source)?.blocks.find(({ exhibit }) => exhibit.content.kind === "image");
+  if (block === undefined) return { ok: false, problem: "an image that was not shown" };
+  const { given } = block.exhibit;
+  return {
+    ok: true,
+    evidence: [{ kind: "quote", text: `(image) ${seen}`, source: block.exhibit.source }],
+    proves: !given,
+  };
+}
+
+/** Shorter quotations stand in many places by chance. */
+const LEAST_RELOCATED = 12;
+const MOST_SEARCHED = 12;
+
+/** What a citation points at. */
+interface Target {
+  readonly blocks: readonly Block[];
+  readonly lists: readonly PackList[];
+  /** Something that belongs to it could not be shown at all. */
+  readonly gaps: boolean;
+}
+
+function resolve(pack: EvidencePack, source: string): Target | null {
+  const { blocks, lists } = pack;
+  const name = source
+    .replaceAll(/^[\s["'`(]+|[\s\]"'`)]+$/g, "")
+    .replace(new RegExp(`^${pack.nonce}\\s+`), "");
+  const of = (found: readonly Block[], ...rooms: readonly string[]): Target | null =>
+    found.length === 0
+      ? null
+      : { blocks: found, lists: [], gaps: pack.gaps.some((gap) => rooms.includes(gap.room)) };
+  switch (name.toLowerCase()) {
+    case "tools":
+      return { blocks: [], lists: [lists.tools], gaps: false };
+    case "files":
+      return { blocks: [], lists: [lists.files], gaps: false };
+    case "transcript":
+      return of(
+        blocks.filter(({ exhibit }) => exhibit.room === "turns" || exhibit.room === "actions"),
+        "turns",
+        "actions",
+      );
+    case "output":
+      return of(outputBlocks(pack), "turns");
+    default:
+      break;
+  }
+  const numbered = /^(event|file)s?\s*#?(\d+)\b/i.exec(name);
+  const label = numbered === null ? name : `${numbered[1]?.toLowerCase()} ${numbered[2]}`;
+  const byLabel = blocks.filter(({ exhibit }) => exhibit.label === label);
+  if (byLabel.length > 0) return of(byLabel);
+  return of(blocks.filter(({ exhibit }) => isPath(exhibit.source, name)));
+}
+
+/** The graded text: on its own, or the answers that it is made of. */
+function outputBlocks({ blocks }: EvidencePack): readonly Block[] {
+  const own = blocks.filter(({ exhibit }) => exhibit.label === "output");
+  if (own.length > 0) return own;
+  return blocks.filter(({ exhibit }) => exhibit.room === "turns" && !exhibit.given);
+}
+
+function isPath(source: EvidenceSource, name: string): boolean {
+  if (source.kind !== "file") return false;
+  return source.path === name || source.path === name.replace(/^\.\//, "").replace(/:\d+(-\d+)?$/, "");
+}
+
+function quoteIn(pack: EvidencePack, quote: string, { blocks, lists }: Target): Cited | null {
+  for (const { exhibit, excerpt } of blocks) {
+    const found = excerpt === null ? null : findQuote(quote, excerpt.passages);
+    if (found === null) continue;
+    const source = { ...exhibit.source, ...("line" in exhibit.source ? found : {}) };
+    return { ok: true, evidence: [{ kind: "quote", text: quote, source }], proves: !exhibit.given };
+  }
+  const list = lists.find(({ text }) => findQuote(quote, [{ text, line: 1 }]) !== null);
+  return list === undefined ? null : { ok: true, evidence: [listed(list, pack)], proves: true };
+}
+
+function listed(list: PackList, { lists }: EvidencePack): Evidence {
+  const name = list === lists.tools ? "tools called" : "files";
+  return { kind: "measure", text: `${name}: ${list.text.slice(0, 600)}` };
+}
+
+function isWhole({ exhibit, excerpt }: Block): boolean {
+  return excerpt === null ? exhibit.content.kind === "image" : excerpt.whole;
+}

@@ -1,0 +1,94 @@
+import type { Check } from "../../domain/check.ts";
+import { sumUsage } from "../../domain/usage.ts";
+import type { CheckOf } from "../code-grader.ts";
+import { judgeCriteria, type Opinion } from "../criteria/judge-criteria.ts";
+import type { Reviewed } from "../criteria/review.ts";
+import { type Decision, failed, toVerdict, unscored } from "../decision.ts";
+import { evidencePack } from "../evidence/pack.ts";
+import type { Graded, Grader } from "../grader.ts";
+import type { Judge } from "../judge.ts";
+import { NO_JUDGE } from "../no-judge.ts";
+import { panelVerdicts } from "../panel.ts";
+import type { Subject } from "../subject.ts";
+
+export interface CriteriaParts {
+  /** None: criteria stay unscored. Several: their majority decides. */
+  readonly judges: readonly Judge[];
+  /** How often each judge is asked the same. */
+  readonly runs?: number;
+  readonly budgetChars?: number;
+  /** The judges take images. */
+  readonly images?: boolean;
+}
+
+/** Statements that only a reader can decide: one question per run and judge for all of them. */
+export function criteriaGrader(parts: CriteriaParts): Grader<CheckOf<"criterion">> {
+  return {
+    name: "criteria",
+    needs: "model",
+    decides: (check): check is CheckOf<"criterion"> => check.kind === "criterion",
+    async grade(checks, subject, signal) {
+      const { output } = subject;
+      if (output.status === "missing" && subject.case.output.kind === "files") {
+        return all(checks, subject, failed(output.reason, [{ kind: "outcome", text: output.reason }]));
+      }
+      if (parts.judges.length === 0) return all(checks, subject, unscored(NO_JUDGE));
+      const statements = checks.map((check) => check.text);
+      const pack = await evidencePack(subject, { statements, ...parts });
+      const brief = { checks, pack, expectedOutput: subject.case.expectedOutput };
+      const opinions = await Promise.all(
+        parts.judges.map((judge) =>
+          Promise.all(
+            Array.from({ length: Math.max(1, parts.runs ?? 1) }, (_, repetition) =>
+              judgeCriteria(judge, { ...brief, repetition }, signal),
+            ),
+          ),
+        ),
+      );
+      return graded(checks, subject, opinions, parts.judges);
+    },
+  };
+}
+
+function graded(
+  checks: readonly Check[],
+  subject: Subject,
+  opinions: readonly (readonly Opinion[])[],
+  judges: readonly Judge[],
+): Graded {
+  const { byCheck, agreement } = panelVerdicts(
+    opinions,
+    checks.map((check) => check.id),
+  );
+  const every = opinions.flat();
+  return {
+    verdicts: checks.map((check) => {
+      const reviewed = byCheck.get(check.id);
+      const score = reviewed !== undefined && "score" in reviewed ? reviewed.score : null;
+      return { ...toVerdict(check, subject, decisionOf(reviewed)), score };
+    }),
+    claims: every[0]?.claims ?? [],
+    evalFeedback: every.find((opinion) => opinion.evalFeedback !== null)?.evalFeedback ?? null,
+    judgeModel: [...new Set(judges.map((judge) => judge.model))].join(", "),
+    usage: sumUsage(every.map((opinion) => opinion.usage)),
+    ...(agreement === null ? {} : { agreement }),
+  };
+}
+
+function decisionOf(reviewed: Reviewed | undefined): Decision {
+  switch (reviewed?.status) {
+    case "passed":
+    case "failed":
+      return { status: reviewed.status, reason: reviewed.reason, evidence: reviewed.evidence };
+    case "unreadable":
+      return unscored(reviewed.reason);
+    case "unsupported":
+      return unscored(reviewed.problem);
+    case undefined:
+      return unscored("the judge said nothing about it");
+  }
+}
+
+function all(checks: readonly Check[], subject: Subject, decision: Decision): Graded {
+  return { verdicts: checks.map((check) => toVerdict(check, subject, decision)) };
+}

@@ -1,0 +1,94 @@
+import type { Archive } from "./unzip.ts";
+import { relationships } from "./relationships.ts";
+import type { TextSink } from "./text-sink.ts";
+import { attribute, xmlTokens } from "./xml.ts";
+
+/** Every sheet, a line for each row: `A1: Total | B1: 45 (=SUM(B2:B9))`. */
+export function xlsxText(archive: Archive, sink: TextSink): void {
+  const shared = sharedStrings(archive);
+  for (const { name, hidden, path } of sheets(archive)) {
+    const xml = archive.read(path)?.toString("utf8");
+    if (xml === undefined) continue;
+    sink.line(`# Sheet ${JSON.stringify(name)}${hidden ? " (hidden)" : ""}`);
+    sheetRows(xml, shared, sink);
+    if (sink.full) return;
+  }
+}
+
+interface Sheet {
+  readonly name: string;
+  readonly hidden: boolean;
+  readonly path: string;
+}
+
+function sheets(archive: Archive): readonly Sheet[] {
+  const paths = relationships(archive, "xl/workbook.xml");
+  const found: Sheet[] = [];
+  for (const token of xmlTokens(archive.read("xl/workbook.xml")?.toString("utf8") ?? "")) {
+    if (token.kind !== "open" || token.name !== "sheet") continue;
+    const path = paths.get(/:id\s*=\s*["']([^"']*)/.exec(token.attributes)?.[1] ?? "");
+    const name = attribute(token.attributes, "name") ?? "";
+    const hidden = (attribute(token.attributes, "state") ?? "visible") !== "visible";
+    if (path !== undefined) found.push({ name, hidden, path });
+  }
+  return found;
+}
+
+function sharedStrings(archive: Archive): readonly string[] {
+  const strings: string[] = [];
+  let text = "";
+  let inText = false;
+  let phonetic = false;
+  for (const token of xmlTokens(archive.read("xl/sharedStrings.xml")?.toString("utf8") ?? "")) {
+    if (token.kind === "text") {
+      if (inText && !phonetic) text += token.text;
+    } else if (token.name === "t") inText = token.kind === "open";
+    else if (token.name === "rPh") phonetic = token.kind === "open";
+    else if (token.name === "si") {
+      if (token.kind === "close") strings.push(text);
+      else text = "";
+    }
+  }
+  return strings;
+}
+
+function sheetRows(xml: string, shared: readonly string[], sink: TextSink): void {
+  let row: string[] = [];
+  let cell = { at: "", type: "", value: "", formula: null as string | null };
+  let inside = "";
+  for (const token of xmlTokens(xml)) {
+    if (token.kind === "text") {
+      if (inside === "f") cell.formula = (cell.formula ?? "") + token.text;
+      else if (inside === "v" || inside === "t") cell.value += token.text;
+      continue;
+    }
+    if (token.kind === "open") {
+      if (token.name === "c") {
+        const at = attribute(token.attributes, "r") ?? "?";
+        cell = { at, type: attribute(token.attributes, "t") ?? "n", value: "", formula: null };
+      } else if (token.name === "f") cell.formula = "";
+      inside = token.name;
+      continue;
+    }
+    inside = "";
+    if (token.name === "c") {
+      const shown = cellText(cell, shared);
+      if (shown !== null) row.push(`${cell.at}: ${shown}`);
+    } else if (token.name === "row") {
+      if (row.length > 0) sink.line(row.join(" | "));
+      if (sink.full) return;
+      row = [];
+    }
+  }
+}
+
+function cellText(
+  { type, value, formula }: { type: string; value: string; formula: string | null },
+  shared: readonly string[],
+): string | null {
+  let shown = value;
+  if (type === "s") shown = shared[Number(value)] ?? "";
+  else if (type === "b") shown = value === "1" ? "TRUE" : "FALSE";
+  if (formula !== null) return `${shown} (=${formula === "" ? "shared formula" : formula})`.trim();
+  return shown === "" ? null : shown;
+}
