@@ -1,4 +1,5 @@
 /** What benchmarks use of the inside. */
+export { startGateway } from "../src/gateway/gateway.ts";
 export { whyOverlayFails } from "../src/run/process/probe.ts";
 export { supervise } from "../src/run/process/supervise.ts";
 export { bwrap } from "../src/run/sandboxes/bwrap.ts";
@@ -6,3 +7,5 @@ export { none } from "../src/run/sandboxes/none.ts";
 export { prepareBase } from "../src/run/workspace/base.ts";
 export { openRunRoot } from "../src/run/workspace/run-root.ts";
 export { stageTrial } from "../src/run/workspace/stage.ts";
+export { gradeRun } from "../src/grade/grade.ts";
+export { codeGraders } from "../src/grade/graders/index.ts";

@@ -66,6 +66,19 @@ describe("scanTextFile", () => {
     expect(sighting?.excerpt.length).toBeLessThan(200);
   });
 
+  it.each([
+    ["10K", "10\u212a"],
+    ["ISTANBUL", "istanbul"],
+    ["i\u0307", "\u0130stanbul"],
+    ["ÉTÉ", "un été"],
+    ["ÉTÉ À LA", "l'Été à la mer"],
+    ["straße", "STRAßE"],
+  ])("finds %j in %j in any case, as the lower case of both has it", async (needle, text) => {
+    const found = text.toLowerCase().includes(needle.toLowerCase());
+    expect(found).toBe(true);
+    expect((await scan(text, needle, true)).sighting).toEqual({ line: 1, excerpt: text });
+  });
+
   it("reads an empty file", async () => {
     expect(await scan("", "x")).toEqual({ codePoints: 0, sighting: null });
   });

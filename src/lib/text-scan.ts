@@ -59,6 +59,8 @@ class Window {
   /** Of the new part alone. */
   codePoints = 0;
   #newlines = 0;
+  #text: { readonly text: string; readonly lower: string } | null = null;
+  #folded: { readonly bytes: Buffer; readonly whole: boolean } | null = null;
 
   constructor(overlap: number) {
     this.#overlap = overlap;
@@ -69,6 +71,24 @@ class Window {
     return this.#buffer.subarray(0, this.#end);
   }
 
+  /** Whether a run of lower-case ASCII may be here in any case: decoding takes longer than looking at bytes. */
+  mayHold(run: Buffer): boolean {
+    this.#folded ??= {
+      bytes: foldAscii(this.bytes),
+      whole: !BECOME_ASCII.some((letter) => this.bytes.includes(letter)),
+    };
+    return !this.#folded.whole || this.#folded.bytes.includes(run);
+  }
+
+  /** Decoded once, for all searches that do not mind the case. */
+  get decoded(): { readonly text: string; readonly lower: string } {
+    if (this.#text === null) {
+      const text = this.bytes.toString();
+      this.#text = { text, lower: text.toLowerCase() };
+    }
+    return this.#text;
+  }
+
   /** False at the end of the file. */
   async advance(file: FileHandle): Promise<boolean> {
     const kept = Math.min(this.#overlap, this.#end);
@@ -77,6 +97,8 @@ class Window {
     this.#buffer.copyWithin(0, dropped, this.#end);
     const { bytesRead } = await file.read(this.#buffer, kept, CHUNK);
     if (bytesRead === 0) return false;
+    this.#text = null;
+    this.#folded = null;
     this.linesBefore += newlinesDropped;
     this.#kept = kept;
     this.#end = this.#joinLineEnds(kept, kept + bytesRead);
@@ -119,12 +141,26 @@ class Window {
   }
 }
 
+/** The dotted capital I and the Kelvin sign: the only letters beyond ASCII whose lower case has ASCII in it. */
+const BECOME_ASCII = [Buffer.from("\u0130"), Buffer.from("\u212a")];
+
+function foldAscii(bytes: Buffer): Buffer {
+  const folded = Buffer.allocUnsafe(bytes.length);
+  for (let index = 0; index < bytes.length; index++) {
+    const byte = bytes[index] ?? 0;
+    folded[index] = byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte;
+  }
+  return folded;
+}
+
 class Search {
   sighting: Sighting | null = null;
   readonly overlap: number;
   readonly #text: string;
   readonly #bytes: Buffer;
   readonly #ignoreCase: boolean;
+  /** The longest part of the needle that is ASCII. */
+  readonly #run: Buffer;
   /** Valid UTF-8 has no half characters. */
   readonly #impossible: boolean;
 
@@ -132,6 +168,7 @@ class Search {
     this.#ignoreCase = ignoreCase;
     this.#text = ignoreCase ? withNewlines(text).toLowerCase() : withNewlines(text);
     this.#bytes = Buffer.from(this.#text);
+    this.#run = Buffer.from(longest(this.#text.match(/[\0-\x7f]+/g) ?? []));
     this.#impossible = this.#bytes.toString() !== this.#text;
     // Lower case may be shorter than what it stands for, by up to four bytes for each unit.
     this.overlap = ignoreCase ? 4 * this.#text.length + 4 : this.#bytes.length;
@@ -152,13 +189,14 @@ class Search {
     this.sighting = { line, excerpt: firstLines(around, this.#text) };
   }
 
-  #lookIgnoringCase({ bytes, linesBefore }: Window): void {
-    const text = bytes.toString();
-    const at = text.toLowerCase().indexOf(this.#text);
+  #lookIgnoringCase(window: Window): void {
+    if (!window.mayHold(this.#run)) return;
+    const { text, lower } = window.decoded;
+    const at = lower.indexOf(this.#text);
     if (at === -1) return;
     const start = Math.max(at === 0 ? 0 : text.lastIndexOf("\n", at - 1) + 1, at - BEFORE);
     const around = text.slice(start, at + this.#text.length + AFTER);
-    const line = linesBefore + 1 + (text.slice(0, at).match(/\n/g)?.length ?? 0);
+    const line = window.linesBefore + 1 + (text.slice(0, at).match(/\n/g)?.length ?? 0);
     this.sighting = { line, excerpt: firstLines(around, this.#text) };
   }
 }
@@ -170,6 +208,10 @@ const AFTER = 100;
 function firstLines(around: string, needle: string): string {
   const lines = needle.split("\n").length;
   return around.split("\n").slice(0, lines).join("\n").replaceAll("\uFFFD", "");
+}
+
+function longest(texts: readonly string[]): string {
+  return texts.reduce((best, text) => (text.length > best.length ? text : best), "");
 }
 
 function countNewlines(buffer: Buffer, from: number, to: number): number {

@@ -1,5 +1,5 @@
 import { type Reached, reachUrl } from "../../lib/net/reach-url.ts";
-import type { SafeRegex } from "../../lib/safe-regex/safe-regex.ts";
+import { type SafeRegex, safeRegex } from "../../lib/safe-regex/safe-regex.ts";
 import type { Grader } from "../grader.ts";
 import { filesGrader } from "./files/files.ts";
 import { limitsGrader } from "./limits.ts";
@@ -9,14 +9,15 @@ import { triggerGrader } from "./trigger.ts";
 import { urlsReachableGrader } from "./urls-reachable.ts";
 
 export interface GraderParts {
-  readonly regex: SafeRegex;
+  /** Tries patterns; one for all graders. A thread of its own where none is given. */
+  readonly regex?: SafeRegex;
   /** Whether URLs of the output may be asked for; off in a replay and offline. */
   readonly network: "allowed" | "off";
   readonly reach?: (url: string, signal: AbortSignal) => Promise<Reached>;
 }
 
 /** Everything that is decided without a model. */
-export function codeGraders({ regex, network, reach }: GraderParts): readonly Grader[] {
+export function codeGraders({ regex = safeRegex(), network, reach }: GraderParts): readonly Grader[] {
   return [
     limitsGrader(),
     triggerGrader(),
