@@ -207,6 +207,32 @@ describe("gradeRun", () => {
     expect(grading.judgeModel).toBe("m");
   });
 
+  it("leaves unscored what a captured output alone cannot show", async () => {
+    const log: string[] = [];
+    const checks = [
+      contains,
+      makeCheck({ kind: "tool_not_called", tool: "Bash", arguments: null }, "tool"),
+      makeCheck({ kind: "file_absent", path: "x" }, "file"),
+      makeCheck({ kind: "max_turns", limit: 5 }, "limit"),
+      criterion,
+    ];
+    const kinds = checks.map((check) => check.kind);
+    const subject = { ...makeSubject({ checks }, folder), only: "output" as const };
+    const { verdicts } = await gradeRun(
+      subject,
+      { graders: [scripted(kinds, { log })], now: clock() },
+      signal,
+    );
+    expect(log).toEqual(["text", "judged"]);
+    expect(statuses(verdicts)).toEqual([
+      "text passed",
+      "tool unscored",
+      "file unscored",
+      "limit unscored",
+      "judged passed",
+    ]);
+  });
+
   it("rejects when it is stopped, also while a grader works", async () => {
     const controller = new AbortController();
     const stopping: Grader = {

@@ -1,4 +1,11 @@
-import type { Check } from "../domain/check.ts";
+import type {
+  Check,
+  ClaimKind,
+  FileClaim,
+  LimitClaim,
+  TranscriptClaim,
+  TriggerClaim,
+} from "../domain/check.ts";
 import type { CheckedClaim, EvalFeedback, Grading } from "../domain/grading.ts";
 import { countsAs, type Outcome } from "../domain/run.ts";
 import type { Trial } from "../domain/trial.ts";
@@ -70,11 +77,14 @@ async function gradeChecks(
     case "graded":
       break;
   }
-  const graded: Graded[] = [];
+  const known = checks.filter((check) => subject.only !== "output" || !NEEDS_THE_RUN.has(check.kind));
+  const unknown = checks.filter((check) => !known.includes(check));
+  const decision = unscored("only a captured output is graded, so nothing is known of the run");
+  const graded: Graded[] = [{ verdicts: unknown.map((check) => toVerdict(check, subject, decision)) }];
   for (const needs of CHEAPEST_FIRST) {
     const asked = graders.filter((grader) => grader.needs === needs);
     const found = asked.map((grader) => {
-      const own = checks.filter((check) => graders.find((one) => one.decides(check)) === grader);
+      const own = known.filter((check) => graders.find((one) => one.decides(check)) === grader);
       return askGrader(grader, own, subject, signal);
     });
     graded.push(...(await Promise.all(found)));
@@ -82,6 +92,26 @@ async function gradeChecks(
   }
   return graded;
 }
+
+const NEEDS_THE_RUN: ReadonlySet<ClaimKind> = new Set<
+  (TranscriptClaim | FileClaim | LimitClaim | TriggerClaim)["kind"]
+>([
+  "tool_called",
+  "tool_not_called",
+  "tool_order",
+  "skill_loaded",
+  "no_denied_tools",
+  "file_exists",
+  "file_absent",
+  "file_matches",
+  "file_json",
+  "file_unchanged",
+  "max_cost_usd",
+  "max_tokens",
+  "max_duration_seconds",
+  "max_turns",
+  "fires",
+]);
 
 const CHEAPEST_FIRST = ["code", "network", "model"] as const;
 

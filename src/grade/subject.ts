@@ -10,6 +10,8 @@ export interface Subject {
   readonly run: Run;
   /** The name the client knows the skill under test by; null when there is none. */
   readonly skill: string | null;
+  /** Set where only an output was captured: what the agent did and left behind is not known. */
+  readonly only?: "output";
   /** The text that text checks read. */
   readonly output: OutputText;
   transcript(): AsyncIterable<TranscriptEvent>;

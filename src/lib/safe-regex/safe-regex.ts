@@ -8,7 +8,7 @@ export interface SafeRegex extends AsyncDisposable {
   search(regex: RegExp, texts: readonly string[], options?: SearchOptions): Promise<Searched>;
 }
 
-export interface SearchOptions {
+interface SearchOptions {
   readonly deadlineMs?: number;
   /** How many matches are given back; all are counted. */
   readonly most?: number;
@@ -16,7 +16,7 @@ export interface SearchOptions {
   readonly linear?: boolean;
 }
 
-export type Searched =
+type Searched =
   | ({ readonly status: "searched" } & Found)
   | { readonly status: "stopped"; readonly reason: string };
 

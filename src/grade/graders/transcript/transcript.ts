@@ -20,18 +20,18 @@ export function transcriptGrader({
     name: "transcript",
     kinds: ["tool_called", "tool_not_called", "tool_order", "skill_loaded", "no_denied_tools"],
     async open(subject) {
-      const calls = await readCalls(subject);
+      let calls: Promise<readonly Call[]> | null = null;
       return async (check) => {
+        if (check.kind === "skill_loaded") return decideLoaded(check, subject);
+        calls ??= readCalls(subject);
         switch (check.kind) {
           case "tool_called":
           case "tool_not_called":
-            return decideCalled(check, calls, regex);
+            return decideCalled(check, await calls, regex);
           case "tool_order":
-            return decideOrder(check, calls);
-          case "skill_loaded":
-            return decideLoaded(check, subject);
+            return decideOrder(check, await calls);
           case "no_denied_tools":
-            return decideDenied(calls, subject);
+            return decideDenied(await calls, subject);
         }
       };
     },
