@@ -5,7 +5,7 @@ import { type Loose, numberOrNull, objectAt } from "../../../lib/loose.ts";
 /**
  * Tokens and cost of one call, helper agents included. Newer clients say what each result adds; older ones count up per
  * model from the start of the call. The plain `usage` leaves helper agents out, so it counts only where no model is
- * named: then no request succeeded, or the client is an old one.
+ * named; and zeros without a model are how a client that was interrupted says that it does not know.
  */
 export function usageOf(results: readonly Loose[]): Usage {
   const last = results.at(-1);
@@ -15,7 +15,8 @@ export function usageOf(results: readonly Loose[]): Usage {
     : { ...ofModels(objectAt(last, "modelUsage")), costUsd: numberOrNull(last, "total_cost_usd") };
   if (byModel.inputTokens !== null) return byModel;
   const plain = sumUsage(results.map((one) => plainUsage(objectAt(one, "usage"))));
-  return { ...plain, costUsd: byModel.costUsd };
+  const isEmpty = Object.values(plain).every((value) => value === null || value === 0);
+  return isEmpty ? UNKNOWN_USAGE : { ...plain, costUsd: byModel.costUsd };
 }
 
 function ofModels(models: Loose): Usage {

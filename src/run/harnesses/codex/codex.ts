@@ -61,8 +61,15 @@ async function runCodex(
 /** In the agent's configuration directory, which is CODEX_HOME. */
 const CONFIG_FILE = ".agent/config.toml";
 
-function unsupported({ maxTurns, allowedTools }: HarnessOptions): readonly string[] {
+/** What was asked for and this client cannot do, or not here. */
+function unsupported({ maxTurns, allowedTools, permissionMode }: HarnessOptions): readonly string[] {
+  const ownSandbox = permissionMode !== null && permissionMode !== "danger-full-access";
   return [
+    ...(ownSandbox
+      ? [
+          "codex was asked for a sandbox of its own: it starts only with --sandbox none, and leaves no event of what it stops",
+        ]
+      : []),
     ...(maxTurns === null ? [] : ["codex has no limit of turns, so the one asked for was not applied"]),
     ...(allowedTools === null
       ? []

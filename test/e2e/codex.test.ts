@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import { NO_SETTINGS } from "../../src/domain/suite.ts";
+import { codexClient } from "./support/clients.ts";
+import { playTrial, sent, SKILL, type TrialSetup } from "./support/trial-kit.ts";
+import { trialSuite } from "./support/trial-suite.ts";
+
+const { harness, installed } = await codexClient();
+const play = (setup: Omit<TrialSetup, "harness">) => playTrial({ harness, ...setup });
+
+describe.skipIf(!installed)("Codex, like any other", () => {
+  trialSuite(harness);
+});
+
+describe.skipIf(!installed)("Codex", () => {
+  it("does not say which skills it offers, so that an arm without it is unverified", async () => {
+    const { run } = await play({ acts: [[{ say: "Hello" }]], variant: "without_skill" });
+    expect(run).toMatchObject({ validity: { status: "unverified" }, skillsOffered: null });
+  });
+
+  it("is told the system prompt of the case before the arguments", async () => {
+    const traces = await play({
+      acts: [[{ say: "0x41" }]],
+      case: {
+        format: "clauditor",
+        prompt: { kind: "invocation", args: "Ada" },
+        settings: { ...NO_SETTINGS, systemPrompt: "Greet in hexadecimal." },
+      },
+    });
+    expect(traces.run.outcome).toEqual({ status: "completed" });
+    expect(sent(traces)).toContain("Greet in hexadecimal.\\n\\nAda");
+    expect(sent(traces)).not.toContain(`$${SKILL}`);
+  });
+
+  it("cannot write where its own sandbox forbids it, which starts only outside ours", async () => {
+    const traces = await play({
+      acts: [[{ bash: "echo x > a.txt" }, { say: "I could not" }]],
+      options: { permissionMode: "read-only" },
+      sandbox: "none",
+    });
+    expect(traces.run.outcome).toEqual({ status: "completed" });
+    expect(traces.run.changes).toEqual([]);
+    expect(sent(traces)).toContain("Read-only file system");
+    expect(traces.run.notes).toEqual([expect.stringContaining("sandbox of its own")]);
+  });
+
+  it("says what it cannot be told", async () => {
+    const { run } = await play({
+      acts: [[{ say: "Hello" }]],
+      options: { maxTurns: 3, allowedTools: ["shell"] },
+    });
+    expect(run.notes).toEqual([
+      "codex has no limit of turns, so the one asked for was not applied",
+      "codex has no list of allowed tools, so the one asked for was not applied",
+    ]);
+  });
+});
