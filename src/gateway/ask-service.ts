@@ -4,7 +4,6 @@ import { type Failure, failureOfReply } from "../providers/failure.ts";
 import { pauseMs } from "../providers/retry.ts";
 import type { ModelCall } from "./call.ts";
 import { sleep } from "./clock.ts";
-import { requestHeaders } from "./headers.ts";
 import type { Clock, Limiter, Permit, ServiceSaid } from "./limiter.ts";
 import type { Transport, UpstreamReply } from "./transport.ts";
 import { keyHeaders, targetOf, type Upstream } from "./upstream.ts";
@@ -102,8 +101,14 @@ async function sendOnce(
   { service, attempt, signal }: { service: Service; attempt: number; signal: AbortSignal },
 ): Promise<Exclude<Asked, { kind: "reply" }> | { kind: "reply"; reply: UpstreamReply }> {
   const { upstream, patience } = service;
-  const late = new AbortController();
-  const timer = setTimeout(() => late.abort(), patience.answerMs);
+  const ending = new AbortController();
+  let late = false;
+  const timer = setTimeout(() => {
+    late = true;
+    ending.abort();
+  }, patience.answerMs);
+  const leave = (): void => ending.abort(signal.reason);
+  signal.addEventListener("abort", leave, { once: true });
   try {
     const reply = await service.send(
       {
@@ -111,10 +116,10 @@ async function sendOnce(
         attempt,
         url: targetOf(upstream, call),
         method: call.method,
-        headers: { ...requestHeaders(call.headers), ...keyHeaders(upstream) },
+        headers: { ...call.headers, ...keyHeaders(upstream) },
         body: call.packed,
       },
-      AbortSignal.any([signal, late.signal]),
+      ending.signal,
     );
     if (reply.status < 400) return { kind: "reply", reply };
     const text = hideKey(await beginning(reply.body), upstream.key);
@@ -123,7 +128,7 @@ async function sendOnce(
     return { kind: "error", status: reply.status, headers: reply.headers, text, failure, final };
   } catch (error) {
     signal.throwIfAborted();
-    if (late.signal.aborted) {
+    if (late) {
       const message = `the model service ${upstream.name} did not answer within ${patience.answerMs / 1000} s`;
       return { kind: "unreachable", status: 504, message, received: true };
     }

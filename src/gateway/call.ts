@@ -31,8 +31,8 @@ export interface ModelCall {
   readonly packed: Buffer;
   /** The same unpacked. */
   readonly bytes: Buffer;
-  /** The same parsed; empty when there is none. */
-  readonly body: JsonObject;
+  /** The same parsed, anew each time: kept, it would weigh on memory for as long as the answer streams. */
+  json(): JsonObject;
 }
 
 /** Where recording and replaying sit: beside one trial's traffic. */

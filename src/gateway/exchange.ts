@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
+import { Readable } from "node:stream";
 import { listedSkills } from "../providers/wire/skill-listing.ts";
 import { listAt } from "../lib/loose.ts";
 import { type Account, openAccount } from "./account.ts";
@@ -100,19 +101,17 @@ async function answer(course: Course): Promise<ExchangeEnd> {
 async function play(taped: TapeReply, { response, account, signal }: Course): Promise<ExchangeEnd> {
   account.replayed();
   account.head(taped.status, taped.headers);
-  const body = Buffer.isBuffer(taped.body) ? pieces(taped.body) : taped.body;
-  await relay({ ...taped, headers: { ...taped.headers }, body }, response, {
+  const body = Readable.from(Buffer.isBuffer(taped.body) ? [taped.body] : taped.body, { objectMode: false });
+  await relay({ status: taped.status, headers: { ...taped.headers }, body }, response, {
     tap: (chunk) => account.chunk(chunk),
-    idleMs: Infinity,
+    idleMs: TAPE_IDLE_MS,
     signal,
   });
   return "complete";
 }
 
-async function* pieces(whole: Buffer): AsyncGenerator<Buffer> {
-  await Promise.resolve();
-  if (whole.length > 0) yield whole;
-}
+/** A tape may keep to the recorded time, but not stop for ever. */
+const TAPE_IDLE_MS = 10 * 60_000;
 
 /** False after the client was told that the budget forbids it. */
 async function reserve({ call, line, response, account, signal }: Course): Promise<boolean> {
@@ -171,8 +170,13 @@ async function deliver(response: ServerResponse, write: () => void): Promise<voi
 }
 
 /** The listing is in the first real request; a client's side requests, such as the one for a title, have no tools. */
-function noteSkills({ operation, wire, body }: ModelCall, log: TrafficLog): void {
-  if (operation !== "answer" || log.knowsSkills) return;
+function noteSkills(call: ModelCall, log: TrafficLog): void {
+  const { operation, ordinal, wire } = call;
+  if (operation !== "answer" || log.knowsSkills || ordinal >= MOST_LOOKS) return;
+  const body = call.json();
   const skills = listedSkills(wire, body);
   if (skills.length > 0 || listAt(body, "tools").length > 0) log.offered(skills);
 }
+
+/** No client makes more side requests first; a judge, which lists nothing, is not looked at for ever. */
+const MOST_LOOKS = 8;

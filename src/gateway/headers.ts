@@ -35,27 +35,29 @@ export function tokenIn(headers: IncomingHttpHeaders, query: URLSearchParams): s
 
 /** What of a client's headers is for the service. */
 export function requestHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {
-  return without(headers, [
-    ...KEY_HEADERS,
-    ...CONNECTION_HEADERS,
-    ...namedByConnection(headers),
-    "host",
-    "content-length",
-    "accept-encoding",
-  ]);
+  return without(headers, NOT_FOR_SERVICES);
 }
 
 /** What of a service's headers is for the client. Cookies belong to whoever holds the key. */
 export function replyHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {
-  return without(headers, [...CONNECTION_HEADERS, ...namedByConnection(headers), "set-cookie"]);
+  return without(headers, NOT_FOR_CLIENTS);
 }
 
-function without(headers: IncomingHttpHeaders, names: readonly string[]): IncomingHttpHeaders {
-  const left = { ...headers };
-  for (const name of names) delete left[name];
+const NOT_FOR_SERVICES: ReadonlySet<string> = new Set([
+  ...KEY_HEADERS,
+  ...CONNECTION_HEADERS,
+  "host",
+  "content-length",
+  "accept-encoding",
+]);
+
+const NOT_FOR_CLIENTS: ReadonlySet<string> = new Set([...CONNECTION_HEADERS, "set-cookie"]);
+
+/** Without those names, and without what the connection header names. */
+function without(headers: IncomingHttpHeaders, names: ReadonlySet<string>): IncomingHttpHeaders {
+  const { connection = "" } = headers;
+  const named = new Set(connection.split(",").map((name) => name.trim().toLowerCase()));
+  const left: IncomingHttpHeaders = {};
+  for (const name in headers) if (!names.has(name) && !named.has(name)) left[name] = headers[name];
   return left;
-}
-
-function namedByConnection({ connection }: IncomingHttpHeaders): readonly string[] {
-  return (connection ?? "").split(",").map((name) => name.trim().toLowerCase());
 }

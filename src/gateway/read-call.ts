@@ -67,6 +67,7 @@ export function toCall(
   },
 ): ModelCall {
   const { request, body, trial } = given;
+  const { bytes, packed } = body;
   const json = objectAt(body.json);
   return {
     ...trial,
@@ -80,10 +81,14 @@ export function toCall(
     model: asks.model ?? textAt(json, "model"),
     stream: asks.stream ?? json["stream"] === true,
     maxOutputTokens: mostOutput(asks.wire, json),
-    packed: body.packed,
-    bytes: body.bytes,
-    body: json as JsonObject,
+    packed,
+    bytes,
+    json: () => objectAt(parse(bytes)) as JsonObject,
   };
+}
+
+function parse(bytes: Buffer): unknown {
+  return bytes.length === 0 ? null : JSON.parse(bytes.toString("utf8"));
 }
 
 function resourceOf({ wire, operation }: WireCall, path: string): string {

@@ -1,13 +1,12 @@
-import { once } from "node:events";
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
-import { Readable } from "node:stream";
+import type { Readable } from "node:stream";
 import { replyHeaders } from "./headers.ts";
 
 /** A reply on its way to a client. */
 export interface Passing {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  readonly body: Readable | AsyncIterable<Buffer>;
+  readonly body: Readable;
 }
 
 export interface RelayOptions {
@@ -19,44 +18,58 @@ export interface RelayOptions {
   readonly signal: AbortSignal;
 }
 
-/** Passes a reply on piece by piece, no faster than the client takes it. Rejects when either side breaks off. */
-export async function relay(
+/**
+ * Passes a reply on piece by piece, no faster than the client takes it; resolves when all of it is on its way. Rejects
+ * when either side breaks off, and lets go of the service then.
+ */
+export function relay(
   { status, headers, body }: Passing,
   response: ServerResponse,
   { tap, idleMs, signal }: RelayOptions,
 ): Promise<void> {
-  response.writeHead(status, replyHeaders(headers));
-  response.flushHeaders();
-  const silence = watchSilence(body, idleMs);
-  try {
-    for await (const chunk of body as AsyncIterable<Buffer>) {
-      silence.stop();
-      tap(chunk);
-      if (!response.write(chunk)) await once(response, "drain", { signal });
-      silence.start();
-    }
-  } finally {
-    silence.stop();
-  }
-  response.end();
-  if (!response.writableFinished) await once(response, "finish", { signal });
-}
-
-function watchSilence(body: Passing["body"], idleMs: number): { start(): void; stop(): void } {
-  let timer: NodeJS.Timeout | null = null;
-  const start = (): void => {
-    if (!(body instanceof Readable)) return;
-    timer = setTimeout(() => {
-      body.destroy(
-        new Error(`the model service was silent for ${idleMs / 1000} s in the middle of its answer`),
-      );
+  return new Promise((resolve, reject) => {
+    const silence = setTimeout(() => {
+      const words = `the model service was silent for ${idleMs / 1000} s in the middle of its answer`;
+      if (!body.isPaused()) body.destroy(new Error(words));
     }, idleMs);
-  };
-  start();
-  return {
-    start,
-    stop() {
-      if (timer !== null) clearTimeout(timer);
-    },
-  };
+    const leave = (): void => fail(signal.reason);
+    const settle = (): void => {
+      clearTimeout(silence);
+      signal.removeEventListener("abort", leave);
+    };
+    const fail = (error: unknown): void => {
+      settle();
+      body.destroy();
+      reject(error instanceof Error ? error : new Error(String(error)));
+    };
+    signal.addEventListener("abort", leave, { once: true });
+    body.on("error", fail);
+    body.on("close", () => {
+      if (!body.readableEnded) fail(new Error("the model service broke off"));
+    });
+    body.on("data", (chunk: Buffer) => {
+      try {
+        tap(chunk);
+      } catch (error) {
+        fail(error);
+        return;
+      }
+      silence.refresh();
+      if (!response.write(chunk)) body.pause();
+    });
+    body.on("end", () => {
+      settle();
+      response.end();
+    });
+    response.on("drain", () => {
+      silence.refresh();
+      body.resume();
+    });
+    response.on("finish", resolve);
+    response.writeHead(status, replyHeaders(headers));
+    // Sent with the first piece when that is there already.
+    setImmediate(() => {
+      if (!response.writableEnded) response.flushHeaders();
+    });
+  });
 }

@@ -33,19 +33,20 @@ function streamReader(wire: WireName): ReplyReader {
   let speaking = false;
   const readLine = (line: Buffer): void => {
     // Most events are words of the model; only few are worth parsing.
-    if (!line.includes("usage") && !line.includes("error")) return;
+    if (!line.includes(USAGE) && !line.includes(ERROR)) return;
     const event = parsed(line.subarray(line.indexOf(":") + 1));
     metered = laterMetered(metered, meter(wire, event));
     error ??= errorIn(event);
   };
   const lines = lineSplitter(readLine);
+  const firstWord = FIRST_WORD[wire];
   return {
     get speaking() {
       return speaking;
     },
     push(chunk) {
       bytes += chunk.length;
-      speaking ||= chunk.includes(FIRST_WORD[wire]);
+      speaking ||= chunk.includes(firstWord);
       lines(chunk);
     },
     read: () => ({ metered, error, bytes }),
@@ -53,11 +54,11 @@ function streamReader(wire: WireName): ReplyReader {
 }
 
 /** What stands in the first event that carries a word. */
-const FIRST_WORD: Readonly<Record<WireName, string>> = {
-  messages: '"content_block_delta"',
-  responses: '.delta"',
-  chat: '"delta"',
-  gemini: '"candidates"',
+const FIRST_WORD: Readonly<Record<WireName, Buffer>> = {
+  messages: Buffer.from('"content_block_delta"'),
+  responses: Buffer.from('.delta"'),
+  chat: Buffer.from('"delta"'),
+  gemini: Buffer.from('"candidates"'),
 };
 
 /** Whole lines that begin with `data:`; a line that is too long is left out. */
@@ -70,7 +71,7 @@ function lineSplitter(take: (line: Buffer) => void): (chunk: Buffer) => void {
       const rest = chunk.subarray(start, end);
       if (begunBytes + rest.length <= MAX_READ_BYTES) {
         const line = begunBytes === 0 ? rest : Buffer.concat([...begun, rest]);
-        if (line.length > 5 && line.toString("latin1", 0, 5) === "data:") take(line);
+        if (line[0] === D && line[4] === COLON) take(line);
       }
       begun = [];
       begunBytes = 0;
@@ -84,6 +85,11 @@ function lineSplitter(take: (line: Buffer) => void): (chunk: Buffer) => void {
 }
 
 const NEWLINE = 10;
+const COLON = 58;
+/** The first letter of `data:`; no other field of an event is as long. */
+const D = 100;
+const USAGE = Buffer.from("usage");
+const ERROR = Buffer.from("error");
 
 function wholeReader(wire: WireName): ReplyReader {
   let chunks: Buffer[] = [];

@@ -60,8 +60,8 @@ describe.each(WIRES)("a tape over %s", (wire) => {
       operation: "answer",
       model: "m",
       stream: true,
-      body,
     });
+    expect(call.json()).toEqual(body);
     expect(call.headers).toMatchObject({ "x-client": "claude" });
     expect(call.endpoint).toEqual(trial.endpoint);
     expect(JSON.stringify([call.headers, call.query])).not.toContain(trial.endpoint.token);
