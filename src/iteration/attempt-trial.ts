@@ -1,12 +1,20 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { countsAs, type LeftOutStatus, type Run, type Validity } from "../domain/run.ts";
+import {
+  countsAs,
+  type LeftOutStatus,
+  type Outcome,
+  type Run,
+  totalTokens,
+  type Validity,
+} from "../domain/run.ts";
 import type { Case } from "../domain/suite.ts";
 import type { TranscriptEvent } from "../domain/transcript.ts";
 import type { Trial } from "../domain/trial.ts";
 import { writeFileAtomic } from "../lib/atomic-file.ts";
 import { maskFile, maskFolder } from "./mask-file.ts";
+import { CRASHED_PROBE } from "../run/probe.ts";
 import { runTrial } from "../run/trial.ts";
 import { judgeValidity } from "../run/validity.ts";
 import { type RunFolder, runFolderOf } from "../store/layout.ts";
@@ -14,9 +22,6 @@ import { promptText } from "../store/write/eval-metadata.ts";
 import { freshRunFolder, writeRunFiles } from "../store/write/run-folder.ts";
 import { gradeFinished } from "./grade-finished.ts";
 import type { Connection, OpenWork, Traffic } from "./work.ts";
-
-/** Troubles that may have passed the next time. */
-const PASSING: ReadonlySet<LeftOutStatus> = new Set(["rate-limit", "api", "network"]);
 
 /** Runs a trial until it counts or trying again makes no sense, keeps what it left, and grades it. */
 export async function attemptTrial(trial: Trial, work: OpenWork, signal: AbortSignal): Promise<void> {
@@ -29,7 +34,7 @@ export async function attemptTrial(trial: Trial, work: OpenWork, signal: AbortSi
     const run = await attemptOnce({ trial, one, folder, attempt }, work, signal);
     const finished = { kind: "trial-finished", trial, attempt, run, folder } as const;
     await work.record(finished);
-    const passing = countsAs(run.outcome) === "left-out" && PASSING.has(run.outcome.status as LeftOutStatus);
+    const passing = mayPass(run.outcome);
     if (!passing || tries >= work.retries.attempts || signal.aborted) {
       await gradeFinished({ at: work.now().toISOString(), ...finished }, work, signal);
       return;
@@ -37,6 +42,16 @@ export async function attemptTrial(trial: Trial, work: OpenWork, signal: AbortSi
     await wait(work.retries.waitMs(tries), undefined, { signal }).catch(() => {});
   }
 }
+
+/** Is it a trouble that may have passed the next time? */
+function mayPass(outcome: Outcome): boolean {
+  if (countsAs(outcome) !== "left-out") return false;
+  const isCrash = outcome.status === "invalid" && outcome.message.startsWith(CRASHED_PROBE);
+  return isCrash || PASSING.has(outcome.status as LeftOutStatus);
+}
+
+/** Troubles of the services. */
+const PASSING: ReadonlySet<LeftOutStatus> = new Set(["rate-limit", "api", "network"]);
 
 interface Attempt {
   readonly trial: Trial;
@@ -119,16 +134,16 @@ async function keep(
   await writeRunFiles(files, { ...facts, transcript, withOutputs }, work.mask);
 }
 
-/** What the model was really offered outweighs what the client says; a refused request names the reason of the end. */
+/** What passed the gateway outweighs what the client says about it. */
 function withTraffic(
   run: Run,
   { connection, skill, trial }: { connection: Connection | null; skill: string | null; trial: Trial },
 ): Run {
   const traffic: Traffic | undefined = connection?.traffic();
   if (traffic === undefined) return run;
-  if (traffic.overBudget)
-    return { ...run, outcome: { status: "budget", message: "the budget of this run is spent" } };
-  if (traffic.skillsOffered === null) return run;
+  const metered = { ...run, ...usageOf(run, traffic) };
+  if (traffic.stopped !== null) return { ...metered, outcome: traffic.stopped };
+  if (traffic.skillsOffered === null) return metered;
   const { skillsOffered } = traffic;
   const { activations, denials } = run;
   const validity: Validity = judgeValidity({
@@ -142,7 +157,18 @@ function withTraffic(
     validity.status === "invalid" && run.outcome.status === "completed"
       ? ({ status: "invalid", message: validity.reason } as const)
       : run.outcome;
-  return { ...run, skillsOffered, validity, outcome };
+  return { ...metered, skillsOffered, validity, outcome };
+}
+
+/** Metered tokens are exact; where the client counts otherwise, both are told. A price only one of them knows is kept. */
+function usageOf(run: Run, { usage }: Traffic): Pick<Run, "usage" | "notes"> {
+  if (usage === null) return run;
+  const [said, seen] = [totalTokens(run.usage), totalTokens(usage)];
+  const differ = said !== null && seen !== null && said !== seen;
+  const notes = differ
+    ? [...run.notes, `the client reports ${said} tokens, ${seen} passed the gateway`]
+    : run.notes;
+  return { usage: { ...usage, costUsd: usage.costUsd ?? run.usage.costUsd }, notes };
 }
 
 /** The raw stream has everything; the transcript stops where nobody would read on. */

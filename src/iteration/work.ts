@@ -1,5 +1,6 @@
 import type { EvalEvent, EventBody, IterationEnd } from "../domain/event.ts";
 import type { Grading } from "../domain/grading.ts";
+import type { LeftOutStatus, Usage } from "../domain/run.ts";
 import type { Iteration } from "../domain/iteration.ts";
 import type { JsonObject } from "../domain/json.ts";
 import type { Case, Suite } from "../domain/suite.ts";
@@ -53,8 +54,10 @@ export interface Connection extends AsyncDisposable {
 export interface Traffic {
   /** The skills that the model was really offered; null when no request was seen. */
   readonly skillsOffered: readonly string[] | null;
-  /** True when a request was refused because the budget is spent. */
-  readonly overBudget: boolean;
+  /** Why the way was closed to the trial, where it was. */
+  readonly stopped: { readonly status: LeftOutStatus; readonly message: string } | null;
+  /** What was metered; null when no request was seen. */
+  readonly usage: Usage | null;
 }
 
 export interface RetryPolicy {

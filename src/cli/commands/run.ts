@@ -1,8 +1,13 @@
+import { join } from "node:path";
 import { secretMask } from "../../lib/secret-mask.ts";
 import { evaluate } from "../../pipeline.ts";
 import type { CliCommand } from "../command.ts";
 import { interruptible } from "../interrupt.ts";
 import { defineTargets, strictOption } from "../load-options.ts";
+import { judgeFinder } from "../models/judges.ts";
+import { defineModelOptions, readModelOptions } from "../models/options.ts";
+import { openServices } from "../models/services.ts";
+import { resultsFolder } from "../results-folder.ts";
 import { exitCodeOf } from "../run/exit-code.ts";
 import { openGrading } from "../run/grade.ts";
 import { defineRunOptions, readRunOptions } from "../run/options.ts";
@@ -15,6 +20,7 @@ export const command: CliCommand = {
   define(definition) {
     defineTargets(definition);
     defineRunOptions(definition);
+    defineModelOptions(definition);
     definition
       .addOption(strictOption())
       .addHelpText(
@@ -25,7 +31,15 @@ export const command: CliCommand = {
   async run({ args, options: raw, terminal }) {
     const [targets] = args as [string[]];
     const options = await readRunOptions(raw, terminal);
-    await using grading = openGrading({ judged: [], network: "allowed" });
+    const models = readModelOptions(raw);
+    await using services = await openServices(models, terminal);
+    const find = await judgeFinder({
+      flags: models.grading,
+      gateway: services.gateway,
+      terminal,
+      cache: models.cache ? join(resultsFolder(raw, terminal), "cache") : null,
+    });
+    await using grading = openGrading(find, models);
     await using stages = new MachineStages({
       targets,
       raw,
@@ -36,6 +50,7 @@ export const command: CliCommand = {
       reporter: makeReporters(options.reporters, terminal),
       mask: secretMask(secretsOf(terminal.env)),
       grade: options.grade ? grading.grade : null,
+      connect: services.connect,
     });
     return interruptible(terminal, async (signal) => exitCodeOf(await evaluate(stages, signal)));
   },

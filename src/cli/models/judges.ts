@@ -1,0 +1,96 @@
+import { mkdir, readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Case } from "../../domain/suite.ts";
+import type { Gateway } from "../../gateway/gateway.ts";
+import type { Judge } from "../../grade/judge.ts";
+import { apiJudge } from "../../grade/judges/api.ts";
+import { type AnswerStore, cachedJudge } from "../../grade/judges/cached.ts";
+import { cliJudge } from "../../grade/judges/cli/cli.ts";
+import { writeFileAtomic } from "../../lib/atomic-file.ts";
+import { findProgram } from "../../lib/find-program.ts";
+import { connect } from "../../providers/connect.ts";
+import {
+  type GradingChoice,
+  type GradingWishes,
+  NO_WISHES,
+  resolveGrading,
+} from "../../providers/grading-choice.ts";
+import type { Terminal } from "../terminal.ts";
+import { runProgram } from "./run-program.ts";
+import { upstreamsOf } from "./upstreams.ts";
+
+export interface JudgeParts {
+  readonly flags: GradingWishes;
+  readonly gateway: Gateway | null;
+  readonly terminal: Terminal;
+  /** Absolute folder for remembered answers; null: every question is asked. */
+  readonly cache: string | null;
+}
+
+export type JudgeFinder = (one: Pick<Case, "settings">) => Judge | null;
+
+/** The judge that a case asks for; null where none can be had. Each choice is made once. */
+export async function judgeFinder(parts: JudgeParts): Promise<JudgeFinder> {
+  const programs = await installedPrograms(parts.terminal);
+  const installed = { claude: programs.claude !== null, codex: programs.codex !== null };
+  const made = new Map<string, Judge | null>();
+  return ({ settings }) => {
+    const choice = resolveGrading({
+      flags: parts.flags,
+      env: parts.terminal.env,
+      settings,
+      config: NO_WISHES,
+      installed,
+    });
+    const key = JSON.stringify([choice.provider, choice.model, choice.transport]);
+    if (!made.has(key)) made.set(key, makeJudge(choice, programs, parts));
+    return made.get(key) ?? null;
+  };
+}
+
+type Programs = Readonly<Record<"claude" | "codex", string | null>>;
+
+async function installedPrograms({ env, cwd }: Terminal): Promise<Programs> {
+  const find = (name: string) => findProgram(name, env["PATH"] ?? "", cwd);
+  return { claude: await find("claude"), codex: await find("codex") };
+}
+
+function makeJudge(choice: GradingChoice, programs: Programs, parts: JudgeParts): Judge | null {
+  const judge =
+    choice.transport === "api" ? overGateway(choice, parts) : byProgram(choice, programs, parts.terminal);
+  return judge === null || parts.cache === null ? judge : cachedJudge(judge, answerFolder(parts.cache));
+}
+
+/** Judges go the same way as agents, so that one budget and one limit hold for both. */
+function overGateway({ provider, model }: GradingChoice, { gateway, terminal }: JudgeParts): Judge | null {
+  if (gateway === null || !upstreamsOf(terminal).some((upstream) => upstream.name === provider)) return null;
+  const { endpoint } = gateway.open({ trial: "judge", model, upstream: provider });
+  return apiJudge({
+    provider: connect(provider, { baseUrl: `${endpoint.baseUrl}/v1`, key: endpoint.token }),
+    model,
+  });
+}
+
+/** In the person's own login, so with their HOME, but with nothing else of their environment. */
+function byProgram({ provider, model }: GradingChoice, programs: Programs, { env }: Terminal): Judge | null {
+  const client = provider === "anthropic" ? "claude" : "codex";
+  const program = programs[client];
+  if (program === null) return null;
+  const own = Object.fromEntries(
+    ["PATH", "HOME", "CLAUDE_CONFIG_DIR", "CODEX_HOME", "LANG"].flatMap((name) =>
+      env[name] === undefined ? [] : [[name, env[name]]],
+    ),
+  );
+  return cliJudge({ client, program, model, env: own, endpoint: null, runProgram });
+}
+
+function answerFolder(folder: string): AnswerStore {
+  const path = (key: string) => join(folder, "answers", key.slice(0, 2), `${key}.json`);
+  return {
+    get: (key) => readFile(path(key), "utf8").catch(() => null),
+    async put(key, text) {
+      await mkdir(dirname(path(key)), { recursive: true });
+      await writeFileAtomic(path(key), text, { durable: false });
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import type { Trial } from "../../domain/trial.ts";
+import { UserError } from "../../domain/user-error.ts";
+import { type Gateway, startGateway } from "../../gateway/gateway.ts";
+import type { TrialPort } from "../../gateway/trials.ts";
+import type { Connection } from "../../iteration/work.ts";
+import { loadPrices } from "../../providers/prices.ts";
+import type { Terminal } from "../terminal.ts";
+import { upstreamsOf } from "./upstreams.ts";
+
+export interface ServiceOptions {
+  readonly maxCostUsd: number | null;
+  readonly maxTokens: number | null;
+}
+
+/** The way of agents and judges to model services: one gateway for all, or none where no service is configured. */
+export interface Services extends AsyncDisposable {
+  readonly gateway: Gateway | null;
+  /** For one trial; null: the client finds its own way, and what passes is unknown. */
+  readonly connect: (trial: Trial, model: string | null) => Promise<Connection> | null;
+}
+
+export async function openServices(options: ServiceOptions, terminal: Terminal): Promise<Services> {
+  const upstreams = upstreamsOf(terminal);
+  const limited = options.maxCostUsd !== null || options.maxTokens !== null;
+  if (upstreams.length === 0) {
+    if (limited) {
+      throw new UserError(
+        "run/unmetered-budget",
+        "a budget was set, but no model service is configured whose traffic could be counted",
+        {
+          hint: "set ANTHROPIC_API_KEY or OPENAI_API_KEY; a subscription login goes past Assay and cannot be limited",
+        },
+      );
+    }
+    return { gateway: null, connect: () => null, [Symbol.asyncDispose]: async () => {} };
+  }
+  const prices = await loadPrices(new Date());
+  const gateway = await startGateway({
+    upstreams,
+    priceOf: (model, usage) => prices.priceOf(model, usage),
+    budget: options,
+  });
+  return {
+    gateway,
+    connect: async (trial, model) => connection(gateway.open({ trial: trial.id, model })),
+    [Symbol.asyncDispose]: () => gateway.close(),
+  };
+}
+
+function connection(port: TrialPort): Connection {
+  return {
+    endpoint: port.endpoint,
+    traffic: () => {
+      const { skillsOffered, stopped, usage, exchanges } = port.traffic();
+      return {
+        skillsOffered: skillsOffered === null ? null : skillsOffered.map((skill) => skill.name),
+        stopped,
+        usage: exchanges.length === 0 ? null : usage,
+      };
+    },
+    [Symbol.asyncDispose]: async () => void port.close(),
+  };
+}
