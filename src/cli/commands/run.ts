@@ -52,6 +52,6 @@ export const command: CliCommand = {
       grade: options.grade ? grading.grade : null,
       connect: services.connect,
     });
-    return interruptible(terminal, async (signal) => exitCodeOf(await evaluate(stages, signal)));
+    return await interruptible(terminal, async (signal) => exitCodeOf(await evaluate(stages, signal)));
   },
 };
