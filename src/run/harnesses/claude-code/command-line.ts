@@ -23,7 +23,7 @@ export function claudeArgs(
 
 /** A fresh configuration directory, no side traffic, no bundled skills, no memory of other sessions. */
 export function claudeEnv(
-  context: HarnessContext,
+  context: Pick<HarnessContext, "env" | "places" | "endpoint">,
   options: HarnessOptions,
   credentials: Readonly<Record<string, string>>,
 ): Record<string, string> {

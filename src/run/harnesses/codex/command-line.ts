@@ -36,7 +36,7 @@ const KEY_VARIABLE = "ASSAY_MODEL_TOKEN";
 
 /** With a configuration directory of the trial's own. */
 export function codexEnv(
-  context: HarnessContext,
+  context: Pick<HarnessContext, "env" | "places" | "endpoint">,
   credentials: Readonly<Record<string, string>>,
 ): Record<string, string> {
   const { env, endpoint, places } = context;

@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { bestInstalled } from "./choose-harness.ts";
+import { agentClients } from "./harnesses/index.ts";
+
+describe("auto", () => {
+  const choose = (...programs: readonly string[]) =>
+    bestInstalled(agentClients, ({ program }) => programs.includes(program)).name;
+
+  it.each([
+    [["claude"], "claude-code"],
+    [["codex"], "codex"],
+    [["codex", "claude"], "claude-code"],
+    [["gemini", "codex"], "codex"],
+  ])("with %j on PATH is %s", (programs, name) => {
+    expect(choose(...programs)).toBe(name);
+  });
+
+  it("says how to install one where there is none", () => {
+    expect(() => choose()).toThrowError(
+      expect.objectContaining({
+        name: "UserError",
+        message: "no agent is installed: neither claude nor codex is on PATH",
+        hint: expect.stringMatching(/claude-code, or npm install -g @openai\/codex/),
+      }),
+    );
+  });
+});
+
+describe("the clients", () => {
+  it("bear the names of their harnesses, and tell how to install what is missing", async () => {
+    for (const client of agentClients) {
+      const harness = client.create({
+        program: client.program,
+        searchPath: "/nonexistent",
+        cwd: "/",
+        credentials: {},
+        versionOf: async () => null,
+      });
+      expect(harness.name).toBe(client.name);
+      await expect(harness.find()).rejects.toMatchObject({
+        code: "run/no-client",
+        hint: expect.stringContaining(client.install),
+      });
+    }
+  });
+});

@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import { DEFAULTS } from "../../fixtures/harness-bench.ts";
+import type { Endpoint, HarnessOptions } from "../../harness.ts";
+import { claudeArgs, claudeEnv } from "./command-line.ts";
+
+const args = (options: Partial<HarnessOptions> = {}, call = {}): string[] =>
+  claudeArgs({ ...DEFAULTS, ...options }, { resume: null, mcpConfig: null, ...call });
+
+describe("the arguments", () => {
+  it("isolate the run, and let every tool through by default", () => {
+    expect(args()).toEqual([
+      "-p",
+      "--output-format=stream-json",
+      "--verbose",
+      "--setting-sources=project",
+      "--strict-mcp-config",
+      "--dangerously-skip-permissions",
+    ]);
+  });
+
+  it.each<[Partial<HarnessOptions>, string[]]>([
+    [{ model: "sonnet" }, ["--model=sonnet"]],
+    [{ maxTurns: 0 }, ["--max-turns=0"]],
+    [{ permissionMode: "acceptEdits" }, ["--permission-mode=acceptEdits"]],
+    [
+      { allowedTools: ["Read", "Bash(git *)"] },
+      ["--permission-mode=dontAsk", "--allowedTools=Read,Bash(git *)"],
+    ],
+    [{ allowedTools: [] }, ["--permission-mode=dontAsk", "--allowedTools="]],
+    [{ extraArgs: ["--append-system-prompt", "x"] }, ["--append-system-prompt", "x"]],
+  ])("%j adds %j", (options, added) => {
+    expect(args(options)).toEqual(expect.arrayContaining(added));
+  });
+
+  it("keep every value in its flag's own word, so that no flag can take what follows", () => {
+    const all = args(
+      { model: "m", maxTurns: 2, permissionMode: "default", allowedTools: ["Read"] },
+      { resume: "s-1", mcpConfig: "/home/mcp.json" },
+    );
+    expect(all.every((word) => word.startsWith("-"))).toBe(true);
+    expect(all).toContain("--resume=s-1");
+    expect(all).toContain("--mcp-config=/home/mcp.json");
+  });
+});
+
+describe("the environment", () => {
+  const context = (endpoint: Endpoint | null) => ({
+    places: { workspace: "/w", home: "/h", temp: "/t" },
+    env: { PATH: "/bin", HOME: "/h" },
+    endpoint,
+  });
+  const login = { ANTHROPIC_API_KEY: "real", CLAUDE_CODE_OAUTH_TOKEN: "real" };
+
+  it("has the gateway's address and token and none of the real keys", () => {
+    const env = claudeEnv(context({ baseUrl: "http://127.0.0.1:1", token: "fake" }), DEFAULTS, login);
+    expect(env).toMatchObject({
+      ANTHROPIC_BASE_URL: "http://127.0.0.1:1",
+      ANTHROPIC_API_KEY: "fake",
+      PATH: "/bin",
+    });
+    expect(JSON.stringify(env)).not.toContain("real");
+  });
+
+  it("has the login where there is no gateway", () => {
+    expect(claudeEnv(context(null), DEFAULTS, login)).toMatchObject(login);
+  });
+
+  it("keeps configuration and scratch files in the trial's own directories", () => {
+    const env = claudeEnv(context(null), DEFAULTS, {});
+    expect(env).toMatchObject({ CLAUDE_CONFIG_DIR: "/h/.agent", CLAUDE_CODE_TMPDIR: "/t", IS_SANDBOX: "1" });
+  });
+
+  it("turns background tasks off only when asked to", () => {
+    const name = "CLAUDE_CODE_DISABLE_BACKGROUND_TASKS";
+    expect(claudeEnv(context(null), DEFAULTS, {})).not.toHaveProperty(name);
+    expect(claudeEnv(context(null), { ...DEFAULTS, syncTasks: true }, {})).toHaveProperty(name, "1");
+  });
+});
