@@ -1,5 +1,6 @@
 import type { EvalEvent } from "../domain/event.ts";
 import type { Summary } from "../domain/summary.ts";
+import type { TriggerAgreement } from "../domain/triggers.ts";
 import type { Evaluated } from "./evaluated.ts";
 
 /** Tells somebody about an evaluation. Sees read-only views and can stop nothing. */
@@ -18,6 +19,8 @@ export interface IterationReport {
   readonly folder: string;
   /** The folder of each run, relative to the iteration, by trial id. */
   readonly runFolders: ReadonlyMap<string, string>;
+  /** How a classifier and a real agent agree, where both asked these queries; absent or null: only one did. */
+  readonly agreement?: TriggerAgreement | null;
 }
 
 /** One reporter made of many: one that fails is reported once and left out from then on; the others go on. */

@@ -32,14 +32,16 @@ export function probeOutcome(
   if (activations.some(({ skill }) => isSameSkill(skill, stopOnSkill))) return { status: "completed" };
   switch (outcome.status) {
     case "timed-out":
-      return cutShort(`the client was ended at the deadline, after ${Math.round(outcome.afterMs / 1000)} s`);
+      return {
+        status: "invalid",
+        message: `the client was ended at the deadline, after ${Math.round(outcome.afterMs / 1000)} s, and it is not known whether the skill fires`,
+      };
     case "crashed":
-      return cutShort(outcome.message);
+      return { status: "invalid", message: `${CRASHED_PROBE}${outcome.message}` };
     default:
       return outcome;
   }
 }
 
-function cutShort(how: string): Outcome {
-  return { status: "invalid", message: `it could not be seen whether the skill fires: ${how}` };
-}
+/** A message that begins so tells of an end that may not come again. */
+export const CRASHED_PROBE = "it could not be seen whether the skill fires: ";

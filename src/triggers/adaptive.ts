@@ -1,5 +1,6 @@
 import { type Run, totalTokens } from "../domain/run.ts";
-import type { AdaptiveSummary } from "../domain/triggers.ts";
+import type { Trial } from "../domain/trial.ts";
+import type { AdaptiveSummary, QuerySummary } from "../domain/triggers.ts";
 
 /** How far one query has come. */
 export interface QueryProgress {
@@ -9,6 +10,15 @@ export interface QueryProgress {
   /** Of them, those that can be counted. */
   readonly valid: number;
   readonly fired: number;
+}
+
+export function progressOf(queries: readonly QuerySummary[], trials: readonly Trial[]): QueryProgress[] {
+  return queries.map(({ caseId, fired }) => ({
+    caseId,
+    runs: trials.filter((trial) => trial.caseId === caseId).length,
+    valid: fired.total,
+    fired: fired.passed,
+  }));
 }
 
 export interface AdaptiveOptions {

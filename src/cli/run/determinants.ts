@@ -14,10 +14,18 @@ export async function determinantsOf(
     readonly options: unknown;
     readonly projectDigest: string;
     readonly variants: readonly Variant[];
+    /** What trigger probes are staged with. */
+    readonly probe: { readonly body: string; readonly rivals: readonly Skill[] };
   },
 ): Promise<Determinants> {
   const skill = suite.skill === null ? null : await skillDigest(suite.skill);
-  const cases = await Promise.all(suite.cases.map(async (one) => [one.id, await caseDigest(one)] as const));
+  const probe = [around.probe.body, await Promise.all(around.probe.rivals.map(skillDigest))];
+  const cases = await Promise.all(
+    suite.cases.map(async (one) => {
+      const own = await caseDigest(one);
+      return [one.id, one.kind === "trigger" ? digest([own, probe]) : own] as const;
+    }),
+  );
   return {
     client: `${around.client.name} ${around.client.version ?? "unknown"}`,
     options: digest(around.options),

@@ -1,12 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import type { Skill } from "../../domain/skill.ts";
 import type { Suite } from "../../domain/suite.ts";
 import { treeHash } from "../../lib/tree-hash.ts";
 import { findProjectRoot } from "../../load/project-root.ts";
 import type { Client, Harness } from "../../run/harness.ts";
 import { whyOverlayFails } from "../../run/process/probe.ts";
 import { chooseSandbox } from "../../run/choose-sandbox.ts";
+import type { ProbeSetup } from "../../run/probe.ts";
 import type { TrialParts } from "../../run/trial.ts";
 import { prepareBase } from "../../run/workspace/base.ts";
 import { hiddenPaths } from "../../run/workspace/hidden.ts";
@@ -31,6 +33,7 @@ export async function prepareGround(
     sandboxName,
     results,
     terminal,
+    probe,
   }: {
     harness: Harness;
     client: Client;
@@ -38,6 +41,8 @@ export async function prepareGround(
     /** Absolute; never visible to an agent. */
     results: string;
     terminal: Terminal;
+    /** How trigger probes are staged, and the project's skills that they are not to find by themselves. */
+    probe: Omit<ProbeSetup, "base"> & { readonly others: readonly Skill[] };
   },
 ): Promise<Ground> {
   const projectRoot = projectRootOf(suite, terminal);
@@ -49,12 +54,12 @@ export async function prepareGround(
   try {
     const overlay = sandbox.contained && (await whyOverlayFails(sandbox, root.path)) === null;
     const method = chooseMethod({ overlay, reflink: overlay ? false : await supportsReflink(root.path) });
-    const base = await prepareBase(projectRoot, {
-      directory: join(root.path, "base"),
-      skills: suite.skill === null ? [] : [suite.skill],
-      hidden,
-      env: terminal.env,
-    });
+    const own = suite.skill === null ? [] : [suite.skill];
+    const bare = (name: string, skills: readonly Skill[]) =>
+      prepareBase(projectRoot, { directory: join(root.path, name), skills, hidden, env: terminal.env });
+    const base = await bare("base", own);
+    const { others, ...setup } = probe;
+    const probeBase = others.length === 0 ? base : await bare("probe-base", [...own, ...others]);
     return {
       parts: {
         harness,
@@ -62,6 +67,7 @@ export async function prepareGround(
         sandbox,
         root: root.path,
         base,
+        probe: { ...setup, base: probeBase },
         method,
         hostEnv: terminal.env,
         now: () => new Date(),

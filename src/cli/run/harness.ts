@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -10,14 +11,17 @@ import { UserError } from "../../domain/user-error.ts";
 import { findProgram } from "../../lib/find-program.ts";
 import { nearest } from "../../lib/nearest.ts";
 import type { Harness } from "../../run/harness.ts";
+import { builtin } from "../../run/harnesses/builtin/builtin.ts";
 import { claudeCode } from "../../run/harnesses/claude-code/claude-code.ts";
+import { classifier } from "../../run/harnesses/classifier/classifier.ts";
 import { codex } from "../../run/harnesses/codex/codex.ts";
 import { commandHarness } from "../../run/harnesses/command.ts";
 import { scriptedHarness } from "../../run/harnesses/scripted.ts";
+import { agentService } from "../models/agent-provider.ts";
 import type { Terminal } from "../terminal.ts";
 import type { RunOptions } from "./options.ts";
 
-const NAMES = ["auto", "claude-code", "codex", "command", "scripted"];
+const NAMES = ["auto", "claude-code", "codex", "command", "builtin", "scripted", "classifier"];
 
 /** Flag and environment first, then what the eval files ask for, then `auto`. */
 export function harnessNames(suite: Suite, options: RunOptions): readonly string[] {
@@ -45,10 +49,22 @@ export async function makeHarness(name: string, options: RunOptions, terminal: T
         ...surroundings(terminal),
         credentials: pick(terminal, CODEX_LOGIN),
       });
+    case "builtin": {
+      const service = agentService(options.models?.[0] ?? null, terminal);
+      return builtin({ connect: service.connect, model: service.model });
+    }
     case "command":
       return commandOf(options, terminal);
     case "scripted":
       return scriptedOf(options, terminal);
+    case "classifier":
+      return classifier({
+        nonce: () => randomBytes(8).toString("hex"),
+        connect(model, endpoint) {
+          const service = agentService(model ?? options.models?.[0] ?? null, terminal);
+          return { provider: service.connect(endpoint), model: service.model };
+        },
+      });
     default: {
       const near = nearest(name, NAMES);
       throw new UserError("run/unknown-harness", `there is no harness ${JSON.stringify(name)}`, {

@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
 import type { JsonObject } from "../../domain/json.ts";
+import { DEFAULT_TRIGGER_THRESHOLD } from "../../domain/triggers.ts";
 import type { Selection } from "../../plan/select.ts";
 import { textOption } from "../load-options.ts";
 import { commaList, positive, shard, share, wholeNumber } from "../numbers.ts";
@@ -21,6 +22,10 @@ export interface RunOptions {
   readonly grade: boolean;
   readonly allowMissing: number;
   readonly minPassRate: number | null;
+  readonly triggerThreshold: number;
+  readonly probe: "intact" | "stub";
+  readonly rivals: boolean;
+  readonly adaptive: boolean;
   readonly workspace: string | null;
   readonly seed: number;
   readonly maxTurns: number | null;
@@ -39,7 +44,7 @@ export function defineRunOptions(command: Command): void {
   command
     .option(
       "--harness <names>",
-      "agent to run: auto, claude-code, codex, command, scripted; several with commas",
+      "agent to run: auto, claude-code, codex, builtin, command, scripted, classifier; several with commas",
       commaList,
     )
     .option("--model <names>", "model for the agent; several with commas", commaList)
@@ -66,6 +71,22 @@ export function defineRunOptions(command: Command): void {
       0,
     )
     .option("--min-pass-rate <share>", "ask for this share of checks per run instead of all", share)
+    .option(
+      "--trigger-threshold <share>",
+      "share of runs from which on a query counts as firing",
+      share,
+      DEFAULT_TRIGGER_THRESHOLD,
+    )
+    .addOption(
+      new Option(
+        "--probe <body>",
+        "what trigger queries install: the skill as it is, or its frontmatter alone",
+      )
+        .choices(["intact", "stub"])
+        .default("intact"),
+    )
+    .option("--rivals", "stage the project's other skills beside the one that trigger queries ask about")
+    .option("--adaptive", "repeat a trigger query only while its verdict is open")
     .option("--workspace <dir>", "where results go (default: .assay in the project)")
     .option("--seed <n>", "fixes order and sides", wholeNumber(0), 1)
     .option("--max-turns <n>", "stop the agent after this many turns", wholeNumber(1))
@@ -106,6 +127,10 @@ export async function readRunOptions(
     grade: raw["grade"] !== false,
     allowMissing: numberOption(raw["allowMissing"]) ?? 0,
     minPassRate: numberOption(raw["minPassRate"]),
+    triggerThreshold: numberOption(raw["triggerThreshold"]) ?? DEFAULT_TRIGGER_THRESHOLD,
+    probe: raw["probe"] === "stub" ? "stub" : "intact",
+    rivals: raw["rivals"] === true,
+    adaptive: raw["adaptive"] === true,
     workspace: textOption(raw["workspace"]) ?? textOption(env["ASSAY_WORKSPACE"]),
     seed: numberOption(raw["seed"]) ?? 1,
     maxTurns: numberOption(raw["maxTurns"]),

@@ -7,6 +7,8 @@ import type { IterationReport } from "../../report/reporter.ts";
 import { summarize } from "../../report/summarize.ts";
 import { readIteration } from "../../store/iteration.ts";
 import { iterationFolder } from "../../store/layout.ts";
+import { triggersFile } from "../../store/write/triggers.ts";
+import { findAgreement } from "./agreement.ts";
 
 /** Sums up what the journal says, and nothing else, and keeps it as summary.json. */
 export async function summarizeIteration(
@@ -24,8 +26,14 @@ export async function summarizeIteration(
   const evaluated = { ...state, iteration };
   const summary = summarize(evaluated, options);
   await writeFileAtomic(folder.summary, `${JSON.stringify(options.mask.json(summary), null, 2)}\n`);
+  const agreement = await findAgreement(root, { iteration, triggers: summary.triggers }, options);
+  if (summary.triggers !== null) {
+    const file = triggersFile(summary.triggers, agreement);
+    await writeFileAtomic(folder.triggers, `${JSON.stringify(options.mask.json(file), null, 2)}\n`);
+  }
   return {
     summary,
+    agreement,
     evaluated,
     folder: root,
     runFolders: new Map([...state.runs].map(([id, finished]) => [id, finished.folder])),

@@ -5,6 +5,7 @@ import type { Missing, Summary } from "../../domain/summary.ts";
 import type { Verdict } from "../../domain/verdict.ts";
 import { printable } from "../../lib/printable.ts";
 import type { IterationReport, Reporter } from "../reporter.ts";
+import { triggerLines } from "../trigger-text.ts";
 import { outcomeText, rateText, secondsText, usageText, verdictText } from "../text.ts";
 
 export interface TerminalOptions {
@@ -87,12 +88,15 @@ function resultText(report: IterationReport, options: TerminalOptions): string {
     "",
     `${summary.suite}: ${HEADLINES[summary.verdict]}`,
     ...failureLines(report, options.mostFailures),
+    ...(summary.triggers === null
+      ? []
+      : triggerLines(summary.triggers, report.agreement ?? null, options.mostFailures)),
     ...summary.variants.map(
       (variant) =>
         `  ${variant.variant}: checks passed ${rateText(variant.checks)}; ${variant.scored} of ${variant.trials} trials counted`,
     ),
     ...summary.cases
-      .filter((one) => one.trials.length > 1 && one.stability !== null)
+      .filter((one) => one.kind === "task" && one.trials.length > 1 && one.stability !== null)
       .map(
         (one) =>
           `  ${one.caseId} (${one.variant}): ${Math.round((one.stability ?? 0) * one.trials.length)} of ${one.trials.length} runs meet their gate`,
@@ -113,9 +117,11 @@ const HEADLINES = {
   ungraded: "ran, but there is no check to grade it by",
 } as const;
 
-/** The first things a reader wants: what failed, in which run, and the evidence. */
+/** The first things a reader wants: what failed, in which run, and the evidence. Queries are judged over their runs. */
 function failureLines({ evaluated, summary, runFolders }: IterationReport, most: number): string[] {
-  const gating = summary.cases.filter((one) => one.variant !== "without_skill").flatMap((one) => one.trials);
+  const gating = summary.cases
+    .filter((one) => one.kind === "task" && one.variant !== "without_skill")
+    .flatMap((one) => one.trials);
   const failed = gating.flatMap((trial) =>
     (evaluated.gradings.get(trial.trialId)?.verdicts ?? [])
       .filter((verdict) => verdict.status !== "passed")

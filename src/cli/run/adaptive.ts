@@ -1,0 +1,24 @@
+import type { Suite } from "../../domain/suite.ts";
+import type { Plan } from "../../domain/trial.ts";
+import { readIteration } from "../../store/iteration.ts";
+import type { IterationFolder } from "../../store/layout.ts";
+import { type AdaptiveOptions, firstRuns, nextRuns, progressOf } from "../../triggers/adaptive.ts";
+import { summarizeTriggers } from "../../triggers/summarize.ts";
+
+/** How often each trigger query is run before anything is known about it, by case id. */
+export function firstRound({ cases }: Suite, options: AdaptiveOptions): ReadonlyMap<string, number> {
+  const runs = firstRuns(options);
+  return new Map(cases.filter((one) => one.kind === "trigger").map((one) => [one.id, runs]));
+}
+
+/** How often each trigger query is to be run in all, after what the round showed; null: there is no need for another. */
+export async function nextRound(
+  folder: IterationFolder,
+  { suite, trials }: Plan,
+  options: AdaptiveOptions,
+): Promise<ReadonlyMap<string, number> | null> {
+  const { state } = await readIteration(folder);
+  const { threshold } = options;
+  const summary = summarizeTriggers({ ...state, suite }, { threshold, adaptiveRuns: null });
+  return summary === null ? null : nextRuns(progressOf(summary.queries, trials), options);
+}

@@ -1,0 +1,96 @@
+import type {
+  AdaptiveSummary,
+  CanarySummary,
+  Confusion,
+  QuerySummary,
+  TriggerAgreement,
+  TriggerSummary,
+  TriggerValidity,
+} from "../../domain/triggers.ts";
+import type { Rate } from "../../domain/summary.ts";
+
+/** triggers.json: what skill-creator's run_eval prints, and more beside it. */
+export interface TriggersFile {
+  readonly skill_name: string;
+  readonly description: string;
+  readonly results: readonly TriggerResult[];
+  readonly summary: {
+    readonly total: number;
+    readonly passed: number;
+    readonly failed: number;
+    readonly unscored: number;
+    readonly precision: Rate;
+    readonly recall: Rate;
+    readonly accuracy: Rate;
+  };
+  readonly threshold: number;
+  readonly validity: TriggerValidity;
+  readonly canary: CanarySummary;
+  readonly confusion: readonly Confusion[];
+  readonly adaptive: AdaptiveSummary | null;
+  readonly agreement: TriggerAgreement | null;
+}
+
+interface TriggerResult {
+  readonly query: string;
+  readonly should_trigger: boolean;
+  /** Null when no run could be counted. */
+  readonly trigger_rate: number | null;
+  readonly triggers: number;
+  /** Those that count; the others are in `left_out`. */
+  readonly runs: number;
+  /** False as well when nothing could be said; `status` tells the two apart. */
+  readonly pass: boolean;
+  readonly id: string;
+  readonly status: QuerySummary["status"];
+  readonly reason: string;
+  readonly interval: { readonly low: number; readonly high: number } | null;
+  readonly rival: string | null;
+  readonly other_skills: Readonly<Record<string, number>>;
+  readonly left_out: Readonly<Record<string, number>>;
+}
+
+export function triggersFile(summary: TriggerSummary, agreement: TriggerAgreement | null): TriggersFile {
+  const { queries, threshold, validity, canary, confusion, adaptive, precision, recall, accuracy } = summary;
+  const count = (status: QuerySummary["status"]) => queries.filter((query) => query.status === status).length;
+  return {
+    skill_name: summary.skill,
+    description: summary.description ?? "",
+    results: queries.map(toResult),
+    summary: {
+      total: queries.length,
+      passed: count("passed"),
+      failed: count("failed"),
+      unscored: count("unscored"),
+      precision,
+      recall,
+      accuracy,
+    },
+    threshold,
+    validity,
+    canary,
+    confusion,
+    adaptive,
+    agreement,
+  };
+}
+
+function toResult(query: QuerySummary): TriggerResult {
+  const { fired, status } = query;
+  const { low, high } = fired;
+  return {
+    query: query.query,
+    should_trigger: query.shouldTrigger,
+    trigger_rate: fired.rate,
+    triggers: fired.passed,
+    runs: fired.total,
+    pass: status === "passed",
+    id: query.caseId,
+    status,
+    reason: query.reason,
+    interval: low === null || high === null ? null : { low, high },
+    rival: query.rival,
+    other_skills: query.others,
+    left_out: query.leftOut,
+  };
+}
