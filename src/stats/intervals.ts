@@ -1,3 +1,6 @@
+import { mean as meanOf, stddev } from "./descriptive.ts";
+import { betaQuantile, tQuantile } from "./distributions.ts";
+
 export interface Interval {
   readonly low: number;
   readonly high: number;
@@ -15,4 +18,21 @@ export function wilson(passed: number, total: number, z: number = Z95): Interval
   const spread = z * Math.sqrt((share * (1 - share)) / total + z2 / (4 * total * total));
   const scale = 1 + z2 / total;
   return { low: Math.max(0, (centre - spread) / scale), high: Math.min(1, (centre + spread) / scale) };
+}
+
+/** Clopper and Pearson's exact interval: covers at least 1 - alpha whatever the true share; null when nothing was counted. */
+export function clopperPearson(passed: number, total: number, alpha: number = 0.05): Interval | null {
+  if (total === 0) return null;
+  return {
+    low: passed === 0 ? 0 : betaQuantile(alpha / 2, passed, total - passed + 1),
+    high: passed === total ? 1 : betaQuantile(1 - alpha / 2, passed + 1, total - passed),
+  };
+}
+
+/** Student's interval of a mean; null for fewer than two values, which say nothing about their spread. */
+export function meanInterval(values: readonly number[], alpha: number = 0.05): Interval | null {
+  const centre = meanOf(values);
+  if (centre === null || values.length < 2) return null;
+  const reach = (tQuantile(1 - alpha / 2, values.length - 1) * stddev(values)) / Math.sqrt(values.length);
+  return { low: centre - reach, high: centre + reach };
 }
