@@ -10,18 +10,25 @@ import type { Suite } from "../../domain/suite.ts";
 import { UserError } from "../../domain/user-error.ts";
 import { findProgram } from "../../lib/find-program.ts";
 import { nearest } from "../../lib/nearest.ts";
+import { bestInstalled } from "../../run/choose-harness.ts";
 import type { Harness } from "../../run/harness.ts";
 import { builtin } from "../../run/harnesses/builtin/builtin.ts";
-import { claudeCode } from "../../run/harnesses/claude-code/claude-code.ts";
 import { classifier } from "../../run/harnesses/classifier/classifier.ts";
-import { codex } from "../../run/harnesses/codex/codex.ts";
 import { commandHarness } from "../../run/harnesses/command.ts";
+import { type AgentClient, agentClients } from "../../run/harnesses/index.ts";
 import { scriptedHarness } from "../../run/harnesses/scripted.ts";
 import { agentService } from "../models/agent-provider.ts";
 import type { Terminal } from "../terminal.ts";
 import type { RunOptions } from "./options.ts";
 
-const NAMES = ["auto", "claude-code", "codex", "command", "builtin", "scripted", "classifier"];
+const NAMES = [
+  "auto",
+  ...agentClients.map(({ name }) => name),
+  "command",
+  "builtin",
+  "scripted",
+  "classifier",
+];
 
 /** Flag and environment first, then what the eval files ask for, then `auto`. */
 export function harnessNames(suite: Suite, options: RunOptions): readonly string[] {
@@ -36,19 +43,7 @@ export function harnessNames(suite: Suite, options: RunOptions): readonly string
 export async function makeHarness(name: string, options: RunOptions, terminal: Terminal): Promise<Harness> {
   switch (name) {
     case "auto":
-      return makeHarness(await bestInstalled(terminal), options, terminal);
-    case "claude-code":
-      return claudeCode({
-        program: terminal.env["ASSAY_CLAUDE"] ?? "claude",
-        ...surroundings(terminal),
-        credentials: pick(terminal, CLAUDE_LOGIN),
-      });
-    case "codex":
-      return codex({
-        program: terminal.env["ASSAY_CODEX"] ?? "codex",
-        ...surroundings(terminal),
-        credentials: pick(terminal, CODEX_LOGIN),
-      });
+      return clientOf(await installedClient(terminal), terminal);
     case "builtin": {
       const service = agentService(options.models?.[0] ?? null, terminal);
       return builtin({ connect: service.connect, model: service.model });
@@ -66,6 +61,8 @@ export async function makeHarness(name: string, options: RunOptions, terminal: T
         },
       });
     default: {
+      const client = agentClients.find((one) => one.name === name);
+      if (client !== undefined) return clientOf(client, terminal);
       const near = nearest(name, NAMES);
       throw new UserError("run/unknown-harness", `there is no harness ${JSON.stringify(name)}`, {
         hint: near === null ? `choose one of ${NAMES.join(", ")}` : `did you mean ${near}?`,
@@ -74,23 +71,24 @@ export async function makeHarness(name: string, options: RunOptions, terminal: T
   }
 }
 
-const CLAUDE_LOGIN = [
-  "ANTHROPIC_API_KEY",
-  "ANTHROPIC_AUTH_TOKEN",
-  "ANTHROPIC_BASE_URL",
-  "CLAUDE_CODE_OAUTH_TOKEN",
-];
-const CODEX_LOGIN = ["CODEX_API_KEY", "OPENAI_API_KEY", "OPENAI_BASE_URL"];
-
-async function bestInstalled(terminal: Terminal): Promise<string> {
-  const searchPath = terminal.env["PATH"] ?? "";
-  if ((await findProgram(terminal.env["ASSAY_CLAUDE"] ?? "claude", searchPath, terminal.cwd)) !== null)
-    return "claude-code";
-  if ((await findProgram(terminal.env["ASSAY_CODEX"] ?? "codex", searchPath, terminal.cwd)) !== null)
-    return "codex";
-  throw new UserError("run/no-client", "no agent is installed: neither claude nor codex is on PATH", {
-    hint: "npm install -g @anthropic-ai/claude-code (or @openai/codex); assay demo shows Assay without any",
+function clientOf(client: AgentClient, terminal: Terminal): Harness {
+  return client.create({
+    program: programOf(client, terminal),
+    ...surroundings(terminal),
+    credentials: pick(terminal, client.login),
   });
+}
+
+async function installedClient(terminal: Terminal): Promise<AgentClient> {
+  const searchPath = terminal.env["PATH"] ?? "";
+  const found = await Promise.all(
+    agentClients.map((client) => findProgram(programOf(client, terminal), searchPath, terminal.cwd)),
+  );
+  return bestInstalled(agentClients, (client) => found[agentClients.indexOf(client)] !== null);
+}
+
+function programOf({ program, programVariable }: AgentClient, terminal: Terminal): string {
+  return terminal.env[programVariable] ?? program;
 }
 
 function surroundings(terminal: Terminal) {
