@@ -1,6 +1,8 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseJson } from "./json.ts";
-import { type Parsed, toPlain } from "./node.ts";
+import { describe as described, entryOf, type Parsed, toPlain, valueOf } from "./node.ts";
+import { positions } from "./position.ts";
 import { parseYaml } from "./yaml.ts";
 
 function problem(parsed: Parsed): string {
@@ -11,6 +13,15 @@ function problem(parsed: Parsed): string {
 
 function plain(parsed: Parsed): unknown {
   return parsed.ok ? toPlain(parsed.root) : parsed.problems;
+}
+
+/** Each line one level deeper than the one before. */
+function staircase(depth: number, step: string): string {
+  return Array.from({ length: depth }, (_, i) => `${" ".repeat(i)}${step}\n`).join("");
+}
+
+function many(line: (i: number) => string): string {
+  return Array.from({ length: 100_000 }, (_, i) => line(i)).join("\n");
 }
 
 describe("parseJson", () => {
@@ -58,13 +69,52 @@ describe("parseYaml", () => {
 
   it.each([
     ["", "0 empty: the file is empty"],
-    ["a: 1\na: 2\n", "5 duplicate-key: map keys must be unique"],
+    ["a: 1\na: 2\n", '5 duplicate-key: the key "a" appears twice'],
     ["__proto__: 1\n", '0 forbidden-key: the key "__proto__" is not allowed'],
     ["a: 1\n---\nb: 2\n", "5 several-documents: the file holds more than one YAML document"],
     [`a: ${"[".repeat(5000)}`, "1003 too-deep: nested more than 200 levels deep"],
     ["- ".repeat(5000), "0 too-deep: nested more than 200 levels deep"],
+    ["a: .inf\n", "3 unsupported-value: .inf is not a finite number"],
+    ["a: [1, -.Inf]\n", "7 unsupported-value: -.Inf is not a finite number"],
+    ["a: .nan\n", "3 unsupported-value: .nan is not a finite number"],
+    ["a: 1e999\n", "3 unsupported-value: 1e999 is not a finite number"],
+    [
+      "a: !!binary aGk=\n",
+      "12 unsupported-value: tag:yaml.org,2002:binary aGk= is neither text, number, true, false nor null",
+    ],
+    ["a: !mine x\n", "3 syntax: unresolved tag: !mine"],
+    ["a: *nowhere\n", "3 syntax: the alias *nowhere has no anchor before it"],
+    ["a: &a\n  b: *a\n", "8 too-deep: nested more than 200 levels deep"],
+    ["a:\n\t- b\n", "3 syntax: tabs are not allowed as indentation"],
   ])("says what is wrong with %j", (text, expected) => {
     expect(problem(parseYaml(text))).toBe(expected);
+  });
+
+  it.each([
+    ["staircases of lines", staircase(3000, "a:"), "too-deep"],
+    ["a staircase the parser can still take", staircase(300, "a:"), "too-deep"],
+    ["staircases of dashes", staircase(3000, "-"), "too-deep"],
+    ["a hundred thousand keys", many((i) => `k${i}: 1`), "ok"],
+    ["a hundred thousand anchors", many((i) => `k${i}: &a${i} 1`), "ok"],
+    ["a hundred thousand times the same key", many(() => "k: 1"), "duplicate-key"],
+    ["more values than a file may hold", `${many((i) => `k${i}: [1, 2, 3]`)}`, "too-many-values"],
+  ])("takes time in proportion to the text: %s", (_, text, expected) => {
+    const started = performance.now();
+    expect(problem(parseYaml(text))).toContain(expected);
+    expect(performance.now() - started).toBeLessThan(15_000);
+  });
+
+  it("reads an alias as what it stands for, at the alias's own place", () => {
+    const parsed = parseYaml("a: &x [1]\nb: *x\n");
+    expect(plain(parsed)).toEqual({ a: [1], b: [1] });
+    expect(parsed.ok && valueOf(parsed.root, "b")).toMatchObject({ start: 13, end: 15 });
+  });
+
+  it("tells integers from floats in every spelling", () => {
+    const parsed = parseYaml("[2, +2, -2, 0x1f, 0o17, 2.0, 2e0, .5]");
+    expect(parsed.ok && parsed.root.kind === "array" && parsed.root.elements.map(({ kind }) => kind)).toEqual(
+      ["int", "int", "int", "int", "int", "float", "float", "float"],
+    );
   });
 
   it("stops an alias bomb", () => {
@@ -76,5 +126,96 @@ describe("parseYaml", () => {
           .join(", ")}]`,
     );
     expect(problem(parseYaml(levels.join("\n")))).toContain("alias-bomb");
+  });
+});
+
+describe("both readers", () => {
+  const text = fc.oneof(
+    fc.string({ unit: "binary" }),
+    fc.json(),
+    fc.string().map((value) => `a: ${value}`),
+  );
+
+  it("never throw, and point at places inside the text", () => {
+    fc.assert(
+      fc.property(text, fc.constantFrom(parseJson, parseYaml), (sample, parse) => {
+        const parsed = parse(sample);
+        if (parsed.ok) return;
+        expect(parsed.problems).not.toEqual([]);
+        for (const { offset } of parsed.problems) {
+          expect(offset).toBeGreaterThanOrEqual(0);
+          expect(offset).toBeLessThanOrEqual(sample.length);
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it("agree with JSON.parse wherever it has an answer that keeps every key", () => {
+    fc.assert(
+      fc.property(fc.json(), (sample) => {
+        const value: unknown = JSON.parse(sample);
+        const parsed = parseJson(sample);
+        if (parsed.ok) expect(toPlain(parsed.root)).toEqual(value);
+        else expect(["duplicate-key", "forbidden-key"]).toContain(parsed.problems[0]?.code);
+      }),
+    );
+  });
+});
+
+describe("nodes", () => {
+  const root = (json: string) => {
+    const parsed = parseJson(json);
+    if (!parsed.ok) throw new Error("not JSON");
+    return parsed.root;
+  };
+
+  it("find entries of objects only", () => {
+    expect(entryOf(root('{"a": 1}'), "a")).toMatchObject({ key: "a", keySpan: { start: 1, end: 4 } });
+    expect(valueOf(root('{"a": 1}'), "b")).toBeUndefined();
+    expect(valueOf(root('["a"]'), "a")).toBeUndefined();
+  });
+
+  it.each([
+    ["{}", "an object"],
+    ["[]", "a list"],
+    ["null", "null"],
+    ["true", "true"],
+    ["3", "the number 3"],
+    ["3.0", "the float 3.0"],
+    ["3.5", "the number 3.5"],
+    ['"x"', 'the string "x"'],
+    [JSON.stringify("x".repeat(60)), `the string "${"x".repeat(37)}..."`],
+  ])("describe %s as people would", (json, words) => {
+    expect(described(root(json))).toBe(words);
+  });
+});
+
+describe("positions", () => {
+  it("count lines and columns from 1, whatever ends the lines", () => {
+    const at = positions("ab\ncd\r\n\nend");
+    expect([0, 1, 3, 7, 8, 11].map(at)).toEqual([
+      { line: 1, column: 1 },
+      { line: 1, column: 2 },
+      { line: 2, column: 1 },
+      { line: 3, column: 1 },
+      { line: 4, column: 1 },
+      { line: 4, column: 4 },
+    ]);
+  });
+
+  it("of every offset are where counting line breaks says", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom("a", "\n", "\r\n", "😀")).map((parts) => parts.join("")),
+        (text) => {
+          const at = positions(text);
+          for (let offset = 0; offset <= text.length; offset++) {
+            const before = text.slice(0, offset).split("\n");
+            expect(at(offset)).toEqual({ line: before.length, column: (before.at(-1)?.length ?? 0) + 1 });
+          }
+        },
+      ),
+    );
   });
 });

@@ -1,34 +1,25 @@
-import {
-  isAlias,
-  isMap,
-  isScalar,
-  isSeq,
-  LineCounter,
-  type Node,
-  parseAllDocuments,
-  type Scalar,
-} from "yaml";
+import { isAlias, isMap, isScalar, isSeq, type Node, parseAllDocuments, type Scalar } from "yaml";
 
 import { MAX_DEPTH, refusedKey } from "./json.ts";
-import type { DocEntry, DocNode, DocProblem, Parsed, PlainValue, Span } from "./node.ts";
+import type { DocEntry, DocNode, DocProblem, Parsed, Span } from "./node.ts";
 
 /** One YAML 1.2 document with positions. Aliases are expanded within a bound; timestamps keep their spelling. */
 export function parseYaml(text: string): Parsed {
   const tooDeep = firstTooDeep(text);
-  if (tooDeep !== null) return refuse(tooDeep, "too-deep", `nested more than ${MAX_DEPTH} levels deep`);
+  if (tooDeep !== null) return refuse(tooDeep, "too-deep", TOO_DEEP);
   const documents = parseAllDocuments(text, {
-    lineCounter: new LineCounter(),
     strict: true,
-    uniqueKeys: true,
+    // Looked for by the reader, because the parser compares every key with every other.
+    uniqueKeys: false,
     stringKeys: true,
     prettyErrors: false,
     customTags: ["timestamp"],
   });
   const [document, second] = Array.isArray(documents) ? documents : [];
   if (document === undefined) return refuse(0, "empty", "the file is empty");
-  const problems: DocProblem[] = document.errors.map((error) => ({
+  const problems: DocProblem[] = [...document.errors, ...document.warnings].map((error) => ({
     offset: error.pos[0],
-    code: error.code === "DUPLICATE_KEY" ? "duplicate-key" : "syntax",
+    code: "syntax",
     message: sentence(error.message),
   }));
   if (second !== undefined) {
@@ -45,28 +36,32 @@ export function parseYaml(text: string): Parsed {
   return reader.problems.length > 0 ? { ok: false, problems: reader.problems } : { ok: true, root };
 }
 
-/** Expanding aliases past this many nodes is an attack or a mistake. */
+const TOO_DEEP = `nested more than ${MAX_DEPTH} levels deep`;
+
+/** More is an attack or a mistake, be it written out or by aliases. */
 const MAX_NODES = 200_000;
 
 class Reader {
   readonly problems: DocProblem[] = [];
   #nodes = 0;
+  #aliases = 0;
   readonly #anchors = new Map<string, Node>();
 
   read(node: Node | null, depth = 0): DocNode {
     const span = spanOf(node);
     this.#nodes++;
     if (this.#nodes > MAX_NODES || depth > MAX_DEPTH) {
-      if (this.problems.length === 0) {
-        const message =
-          depth > MAX_DEPTH
-            ? `nested more than ${MAX_DEPTH} levels deep`
-            : "its aliases expand to more values than a file may hold";
-        this.problems.push({ ...at(span), code: depth > MAX_DEPTH ? "too-deep" : "alias-bomb", message });
-      }
+      if (this.problems.length === 0) this.problems.push({ ...at(span), ...this.#excess(depth) });
       return { ...span, kind: "null" };
     }
-    if (isAlias(node)) return { ...this.read(this.#anchors.get(node.source) ?? null, depth + 1), ...span };
+    if (isAlias(node)) {
+      this.#aliases++;
+      const anchored = this.#anchors.get(node.source);
+      if (anchored !== undefined) return { ...this.read(anchored, depth + 1), ...span };
+      const message = `the alias *${node.source} has no anchor before it`;
+      this.problems.push({ ...at(span), code: "syntax", message });
+      return { ...span, kind: "null" };
+    }
     if (node?.anchor !== undefined) this.#anchors.set(node.anchor, node);
     if (isMap(node)) return { ...span, kind: "object", entries: this.#entries(node.items, depth) };
     if (isSeq(node)) {
@@ -76,7 +71,14 @@ class Reader {
         elements: node.items.map((child) => this.read(child as Node | null, depth + 1)),
       };
     }
-    return isScalar(node) ? readScalar(node, span) : { ...span, kind: "null" };
+    return isScalar(node) ? this.#scalar(node, span) : { ...span, kind: "null" };
+  }
+
+  #excess(depth: number): { code: string; message: string } {
+    if (depth > MAX_DEPTH) return { code: "too-deep", message: TOO_DEEP };
+    return this.#aliases > 0
+      ? { code: "alias-bomb", message: "its aliases expand to more values than a file may hold" }
+      : { code: "too-many-values", message: `the file holds more than ${MAX_NODES} values` };
   }
 
   #entries(pairs: readonly { key: unknown; value: unknown }[], depth: number): DocEntry[] {
@@ -92,37 +94,53 @@ class Reader {
       return { key, keySpan, value: value === null ? { ...read, ...keySpan } : read };
     });
   }
-}
 
-function readScalar(node: Scalar, span: Span): DocNode {
-  const value = node.value as PlainValue | bigint | Date;
-  if (value instanceof Date) return { ...span, kind: "timestamp", value: node.source ?? value.toISOString() };
-  switch (typeof value) {
-    case "string":
-      return { ...span, kind: "string", value };
-    case "boolean":
-      return { ...span, kind: "bool", value };
-    case "bigint":
-      return { ...span, kind: "int", value: Number(value) };
-    case "number":
-      return { ...span, kind: /^[-+]?\d+$|^0[xo]/.test(node.source ?? "") ? "int" : "float", value };
-    default:
-      return { ...span, kind: "null" };
+  #scalar(node: Scalar, span: Span): DocNode {
+    const value = node.value;
+    if (value instanceof Date) {
+      return { ...span, kind: "timestamp", value: node.source ?? value.toISOString() };
+    }
+    switch (typeof value) {
+      case "string":
+        return { ...span, kind: "string", value };
+      case "boolean":
+        return { ...span, kind: "bool", value };
+      case "number":
+        if (!Number.isFinite(value)) this.#refuse(node, span, "is not a finite number");
+        return { ...span, kind: /^[-+]?\d+$|^0[xo]/.test(node.source ?? "") ? "int" : "float", value };
+      default:
+        if (value !== null) this.#refuse(node, span, "is neither text, number, true, false nor null");
+        return { ...span, kind: "null" };
+    }
+  }
+
+  #refuse(node: Scalar, span: Span, why: string): void {
+    const shown = `${node.tag ?? ""} ${(node.source ?? "").slice(0, 40)}`.trim();
+    this.problems.push({ ...at(span), code: "unsupported-value", message: `${shown} ${why}` });
   }
 }
 
-/** Flow and indentation depth, counted before the recursive parser sees the text. */
+/** Flow and indentation depth, counted before the recursive parser sees the text. Text in strings counts too, so the bounds are wide. */
 function firstTooDeep(text: string): number | null {
   let flow = 0;
   for (let i = 0; i < text.length; i++) {
     const char = text.charCodeAt(i);
     if (char === 0x7b || char === 0x5b) flow++;
     else if (char === 0x7d || char === 0x5d) flow = Math.max(0, flow - 1);
-    else if (char === 0x0a && flow <= MAX_DEPTH) continue;
     if (flow > MAX_DEPTH * 5) return i;
   }
   const dashes = /^(?:[ \t]*[-?:][ \t]){200}/m.exec(text);
-  return dashes === null ? null : dashes.index;
+  return dashes === null ? firstIndentedTooDeep(text) : dashes.index;
+}
+
+function firstIndentedTooDeep(text: string): number | null {
+  const open: number[] = [];
+  for (const { index, 0: indentation } of text.matchAll(/^ +(?=\S)/gm)) {
+    while ((open.at(-1) ?? 0) >= indentation.length) open.pop();
+    open.push(indentation.length);
+    if (open.length > MAX_DEPTH * 2) return index;
+  }
+  return null;
 }
 
 function spanOf(node: Node | null | undefined): Span {
