@@ -1,8 +1,10 @@
+import type { Json } from "../../domain/json.ts";
 import type { Answer, AnswerPart, Stop, Tokens } from "./answer.ts";
 import type { Part, Reply } from "./script.ts";
-import type { Scene } from "./scene.ts";
+import { type Scene, wholeText } from "./scene.ts";
 import { fillJson, fillText } from "./template.ts";
 import { toClientCall } from "./tools.ts";
+import { judgeReply } from "./verdicts.ts";
 
 /** Turns a scripted reply into an answer to one request. Throws `Unanswerable` when the request does not allow it. */
 export function compose(reply: Reply, scene: Scene, { serial, now }: { serial: number; now: Date }): Answer {
@@ -23,16 +25,19 @@ function toAnswerPart(part: Part, scene: Scene, id: string): AnswerPart {
   switch (part.kind) {
     case "call":
       return { kind: "call", id, ...toClientCall(part.tool, fillJson(part.input, scene), scene.ask) };
-    case "json": {
-      const value = fillJson(part.value, scene);
-      const { structured } = scene.ask;
-      return structured.via === "tool"
-        ? { kind: "call", id, name: structured.tool, input: value, custom: false }
-        : { kind: "text", text: JSON.stringify(value) };
-    }
+    case "json":
+      return structuredPart(fillJson(part.value, scene), scene, id);
+    case "verdicts":
+      return structuredPart(judgeReply(part.verdicts, wholeText(scene.ask)), scene, id);
     default:
       return { kind: part.kind, text: fillText(part.text, scene) };
   }
+}
+
+function structuredPart(value: Json, { ask: { structured } }: Scene, id: string): AnswerPart {
+  return structured.via === "tool"
+    ? { kind: "call", id, name: structured.tool, input: value, custom: false }
+    : { kind: "text", text: JSON.stringify(value) };
 }
 
 function stopOf(parts: readonly AnswerPart[]): Stop {

@@ -8,7 +8,7 @@ import {
   type ReadContext,
   type Shape,
 } from "../../lib/shape/shape.ts";
-import { int, list, oneOf, refine, text, wrongType } from "../../lib/shape/values.ts";
+import { bool, int, list, oneOf, refine, text, wrongType } from "../../lib/shape/values.ts";
 import type { Json } from "../../domain/json.ts";
 import { STOPS } from "./answer.ts";
 import type { Part, Reply } from "./script.ts";
@@ -49,6 +49,20 @@ const fields = object(
     tool: optional(text()),
     input: optional(templated),
     json: optional(templated),
+    verdicts: optional(
+      list(
+        object(
+          {
+            criterion: required(text()),
+            passed: optional(bool(), true),
+            quote: optional(text()),
+            source: optional(text(), "output"),
+            reason: optional(text(), "The evidence shows it."),
+          },
+          STRICT,
+        ),
+      ),
+    ),
   },
   {
     ...STRICT,
@@ -95,7 +109,7 @@ const whole = object(
 
 type PartFields = Exclude<ReturnType<typeof fields.read>, Invalid>;
 
-const KINDS = ["text", "thinking", "refusal", "tool", "json"] as const;
+const KINDS = ["text", "thinking", "refusal", "tool", "json", "verdicts"] as const;
 
 function toPart(read: PartFields, node: DocNode, context: ReadContext): Part | Invalid {
   const given = KINDS.filter(
@@ -112,6 +126,8 @@ function toPart(read: PartFields, node: DocNode, context: ReadContext): Part | I
   switch (kind) {
     case "json":
       return { kind, value: read.json };
+    case "verdicts":
+      return { kind, verdicts: read.verdicts ?? [] };
     case "tool":
       return toCall(read.tool ?? "", { input: read.input ?? {}, node, context });
     default:

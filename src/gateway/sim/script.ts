@@ -1,4 +1,5 @@
 import type { Json } from "../../domain/json.ts";
+import type { ScriptedVerdict } from "./verdicts.ts";
 import type { Stop } from "./answer.ts";
 import type { WireName } from "./ask.ts";
 
@@ -76,7 +77,9 @@ export type Part =
   | { readonly kind: "refusal"; readonly text: string }
   | { readonly kind: "call"; readonly tool: string; readonly input: Json }
   /** A structured answer, in the way the request demands it. */
-  | { readonly kind: "json"; readonly value: Json };
+  | { readonly kind: "json"; readonly value: Json }
+  /** The same to Assay's own question about criteria, found by their words. */
+  | { readonly kind: "verdicts"; readonly verdicts: readonly ScriptedVerdict[] };
 
 /** How the answer reaches the client, or fails to. */
 export interface Fault {

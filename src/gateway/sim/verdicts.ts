@@ -1,0 +1,53 @@
+import type { Json } from "../../domain/json.ts";
+
+/** What the scripted judge thinks of the criteria whose words contain `criterion`. */
+export interface ScriptedVerdict {
+  readonly criterion: string;
+  readonly passed: boolean;
+  /** Copied from the evidence; null: the verdict rests on an absence. */
+  readonly quote: string | null;
+  /** As the evidence names it: `output`, `event 12`, `file 3`, or a file by its path. */
+  readonly source: string;
+  readonly reason: string;
+}
+
+/**
+ * The answer to Assay's question about numbered criteria, whatever their order. A criterion that the script does not
+ * speak of fails on the absence of anything that supports it, as an honest judge would have it.
+ */
+export function judgeReply(verdicts: readonly ScriptedVerdict[], request: string): Json {
+  const asked = request.slice(request.lastIndexOf("\nCriteria:\n")).matchAll(/^(\d+)\. (.+)$/gm);
+  return {
+    verdicts: [...asked].map(([, index = "", text = ""]) => {
+      const found = verdicts.find(({ criterion }) => text.toLowerCase().includes(criterion.toLowerCase()));
+      return { index: Number(index), ...opinion(found, request) };
+    }),
+    claims: [],
+    eval_feedback: { suggestions: [], overall: "" },
+  };
+}
+
+function opinion(found: ScriptedVerdict | undefined, request: string): { readonly [key: string]: Json } {
+  if (found === undefined || found.quote === null) {
+    const passed = found?.passed ?? false;
+    return {
+      evidence: [{ kind: "absence", text: "nothing of the kind", sources: ["transcript", "files"] }],
+      reason: found?.reason ?? "Nothing in the evidence shows it.",
+      passed,
+      score: passed ? 1 : 0,
+    };
+  }
+  const { quote, passed, reason, source } = found;
+  return {
+    evidence: [{ kind: "quote", text: quote, sources: [named(source, request)] }],
+    reason,
+    passed,
+    score: passed ? 1 : 0,
+  };
+}
+
+/** Files are numbered in the evidence; a script names them by path. */
+function named(source: string, request: string): string {
+  const listed = request.matchAll(/^(file \d+) "([^"]+)"/gm);
+  return [...listed].find(([, , path]) => path === source)?.[1] ?? source;
+}
