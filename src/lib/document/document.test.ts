@@ -48,7 +48,7 @@ describe("parseJson", () => {
       "../evals/evals.json",
       '0 symlink-stub: not JSON but a path, "../evals/evals.json": this looks like an unresolved symlink',
     ],
-    [`${"[".repeat(100_000)}`, "200 too-deep: nested more than 200 levels deep"],
+    ["[".repeat(100_000), "200 too-deep: nested more than 200 levels deep"],
     ["[1e999]", "1 syntax: the number 1e999 is out of range"],
   ])("says what is wrong with %j", (text, expected) => {
     expect(problem(parseJson(text))).toBe(expected);
@@ -97,7 +97,7 @@ describe("parseYaml", () => {
     ["a hundred thousand keys", many((i) => `k${i}: 1`), "ok"],
     ["a hundred thousand anchors", many((i) => `k${i}: &a${i} 1`), "ok"],
     ["a hundred thousand times the same key", many(() => "k: 1"), "duplicate-key"],
-    ["more values than a file may hold", `${many((i) => `k${i}: [1, 2, 3]`)}`, "too-many-values"],
+    ["more values than a file may hold", many((i) => `k${i}: [1, 2, 3]`), "too-many-values"],
   ])("takes time in proportion to the text: %s", (_, text, expected) => {
     const started = performance.now();
     expect(problem(parseYaml(text))).toContain(expected);
@@ -154,10 +154,9 @@ describe("both readers", () => {
   it("agree with JSON.parse wherever it has an answer that keeps every key", () => {
     fc.assert(
       fc.property(fc.json(), (sample) => {
-        const value: unknown = JSON.parse(sample);
         const parsed = parseJson(sample);
-        if (parsed.ok) expect(toPlain(parsed.root)).toEqual(value);
-        else expect(["duplicate-key", "forbidden-key"]).toContain(parsed.problems[0]?.code);
+        const answer = parsed.ok ? toPlain(parsed.root) : parsed.problems[0]?.code;
+        expect([JSON.parse(sample), "duplicate-key", "forbidden-key"]).toContainEqual(answer);
       }),
     );
   });
