@@ -20,7 +20,7 @@ export type Act =
   /** The agent program is killed. */
   | { readonly die: true };
 
-export interface ActUsage {
+interface ActUsage {
   readonly input: number;
   readonly output: number;
   readonly cacheRead: number;

@@ -59,7 +59,16 @@ async function pinned(
 async function install(folder: string, name: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "package.json"), '{ "private": true }\n');
-  const args = ["install", "--prefix", folder, "--no-audit", "--no-fund", "--loglevel=error", name];
+  const args = [
+    "install",
+    "--prefix",
+    folder,
+    "--no-audit",
+    "--no-fund",
+    "--fetch-retries=1",
+    "--loglevel=error",
+    name,
+  ];
   await promisify(execFile)("npm", args, { timeout: 300_000 });
 }
 

@@ -1,6 +1,8 @@
+import { join } from "node:path";
 import { type ClientOptions, findClient } from "../../client.ts";
 import type { Harness, HarnessContext, HarnessOptions, HarnessRequest, HarnessRun } from "../../harness.ts";
 import { playTurns } from "../../turns.ts";
+import { agentConfigDirectory } from "../../workspace/env.ts";
 import { codexArgs, codexEnv, codexPrompts, mcpToml } from "./command-line.ts";
 import { CodexStream } from "./stream.ts";
 
@@ -58,8 +60,8 @@ async function runCodex(
   };
 }
 
-/** In the agent's configuration directory, which is CODEX_HOME. */
-const CONFIG_FILE = ".agent/config.toml";
+/** In CODEX_HOME, relative to HOME. */
+const CONFIG_FILE = join(agentConfigDirectory("."), "config.toml");
 
 /** What was asked for and this client cannot do, or not here. */
 function unsupported({ maxTurns, allowedTools, permissionMode }: HarnessOptions): readonly string[] {
