@@ -1,6 +1,6 @@
 import type { Block, Exhibit, Room } from "./block.ts";
 import { excerpt, type Excerpt } from "./passage.ts";
-import { capFor, shareOut } from "./share.ts";
+import { capFor, cutLengths, shareOut } from "./share.ts";
 
 /** Neighbouring exhibits of which nothing could be shown. */
 export interface Gap {
@@ -44,9 +44,12 @@ function fitRoom(
   budget: number,
   words: ReadonlySet<string>,
 ): { blocks: readonly Block[]; gaps: readonly Gap[] } {
-  const cap = capFor(exhibits.map(lengthOf), budget);
-  if (cap >= LEAST_CHARS + HEADING_CHARS) {
-    return { blocks: exhibits.map((exhibit) => toBlock(exhibit, cap - HEADING_CHARS, words)), gaps: [] };
+  const lengths = cutLengths(exhibits.map(lengthOf), budget);
+  if (capFor(exhibits.map(lengthOf), budget) >= LEAST_CHARS + HEADING_CHARS) {
+    const blocks = exhibits.map((exhibit, index) =>
+      toBlock(exhibit, (lengths[index] ?? 0) - HEADING_CHARS, words),
+    );
+    return { blocks, gaps: [] };
   }
   const kept = Math.floor(budget / (LEAST_CHARS + HEADING_CHARS));
   const first = Math.floor(kept / 3);

@@ -70,7 +70,7 @@ function matchingLines(middle: string, room: number, words: ReadonlySet<string>)
     const at = firstWord(whole, words);
     if (at === null) continue;
     const start = Math.max(0, Math.min(at.index - LINE_CHARS / 4, whole.length - LINE_CHARS));
-    scored.push({ text: whole.slice(start, start + LINE_CHARS), line, score: at.distinct });
+    scored.push({ text: slice(whole, start, start + LINE_CHARS), line, score: at.distinct });
   }
   const chosen: Passage[] = [];
   let left = room;
@@ -107,6 +107,11 @@ function lineStart(text: string, at: number): number {
   const found = text.indexOf("\n", at);
   const rest = text.length - at;
   return found !== -1 && found - at < rest / 2 ? found + 1 : at + (isLowSurrogate(text, at) ? 1 : 0);
+}
+
+/** Without half characters at its edges. */
+function slice(text: string, start: number, end: number): string {
+  return text.slice(start + (isLowSurrogate(text, start) ? 1 : 0), end - (isLowSurrogate(text, end) ? 1 : 0));
 }
 
 function isLowSurrogate(text: string, at: number): boolean {

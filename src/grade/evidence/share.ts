@@ -22,6 +22,23 @@ export function shareOut(
   return given;
 }
 
+/**
+ * How much of each text is kept so that all fit the budget. Rather than a little of every long one, more is cut from fewer:
+ * the longest first, among equals the earliest, none below 60 % of what an even cut would leave.
+ */
+export function cutLengths(lengths: readonly number[], budget: number): readonly number[] {
+  const cap = capFor(lengths, budget);
+  const kept = [...lengths];
+  let total = lengths.reduce((sum, length) => sum + length, 0);
+  const long = lengths.map((length, index) => ({ length, index })).filter(({ length }) => length > cap);
+  for (const { length, index } of long.toSorted((a, b) => b.length - a.length || a.index - b.index)) {
+    if (total <= budget) break;
+    kept[index] = Math.floor(cap * 0.6);
+    total -= length - Math.floor(cap * 0.6);
+  }
+  return kept;
+}
+
 /** The cap that makes texts of these lengths fit the budget when each longer one is cut to it. */
 export function capFor(lengths: readonly number[], budget: number): number {
   const sorted = lengths.toSorted((a, b) => a - b);

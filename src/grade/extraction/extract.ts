@@ -28,7 +28,7 @@ export async function extract(
   output: { readonly path: string; readonly bytes: number },
   signal: AbortSignal,
 ): Promise<Extracted> {
-  const none = { model: judge.model, sections: {}, problems: [], usage: UNKNOWN_USAGE };
+  const none = { model: judge.model, judge: judge.name, sections: {}, problems: [], usage: UNKNOWN_USAGE };
   if (output.bytes > MOST_BYTES) {
     const problem = `the output has ${output.bytes} bytes, more than the ${MOST_BYTES} that are extracted from`;
     return { extraction: { ...none, problems: [problem] }, ground: groundOf(""), output: "" };

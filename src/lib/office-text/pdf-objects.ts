@@ -25,9 +25,13 @@ export function pdfObjects(bytes: Buffer, mostBytes: number): PdfObjects {
   const all = new Map<number, PdfValue>();
   const streams = new Map<PdfValue, RawStream>();
   let left = mostBytes;
+  let read = 0;
   for (const header of text.matchAll(/(\d{1,9})\s+\d{1,5}\s+obj\b/g)) {
+    // Objects do not stand in each other; a file that pretends so would be read again and again.
+    if (header.index < read) continue;
     const reader = pdfReader(text, header.index + header[0].length);
     const value = reader.next();
+    read = reader.at;
     if (value === undefined) continue;
     all.set(Number(header[1]), value);
     const body = /\s*stream\r?\n/y;

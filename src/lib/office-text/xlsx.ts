@@ -73,14 +73,19 @@ function sheetRows(xml: string, shared: readonly string[], sink: TextSink): void
     inside = "";
     if (token.name === "c") {
       const shown = cellText(cell, shared);
-      if (shown !== null) row.push(`${cell.at}: ${shown}`);
-    } else if (token.name === "row") {
+      if (shown !== null) row.push(`${cell.at}: ${shown.slice(0, MOST_CELL_CHARS)}`);
+    }
+    if (token.name === "row" || row.length === MOST_ROW_CELLS) {
       if (row.length > 0) sink.line(row.join(" | "));
       if (sink.full) return;
       row = [];
     }
   }
 }
+
+/** Many cells may point at one long text, so that a small file could become a huge one. */
+const MOST_CELL_CHARS = 4000;
+const MOST_ROW_CELLS = 2000;
 
 function cellText(
   { type, value, formula }: { type: string; value: string; formula: string | null },
