@@ -24,6 +24,30 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./run.ts"),
   },
   {
+    name: "demo",
+    summary: "the main job on four example skills, offline and free",
+    group: "Evaluate",
+    load: () => import("./demo.ts"),
+  },
+  {
+    name: "grade",
+    summary: "grade again without running: an iteration, a captured text, a judge against a person",
+    group: "Evaluate",
+    load: () => import("./grade.ts"),
+  },
+  {
+    name: "controls",
+    summary: "can these checks fail on nothing, can they pass on a reference answer",
+    group: "Evaluate",
+    load: () => import("./controls.ts"),
+  },
+  {
+    name: "capture",
+    summary: "run a skill once and keep what it puts out, as evidence",
+    group: "Evaluate",
+    load: () => import("./capture.ts"),
+  },
+  {
     name: "check",
     summary: "validate eval files and lint skills; runs nothing",
     group: "Look before you run",

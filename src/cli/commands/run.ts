@@ -35,7 +35,7 @@ export const command: CliCommand = {
     await using services = await openServices(models, terminal);
     const find = await judgeFinder({
       flags: models.grading,
-      gateway: services.gateway,
+      services,
       terminal,
       cache: models.cache ? join(resultsFolder(raw, terminal), "cache") : null,
     });

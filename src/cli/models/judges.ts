@@ -1,7 +1,6 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Case } from "../../domain/suite.ts";
-import type { Gateway } from "../../gateway/gateway.ts";
 import type { Judge } from "../../grade/judge.ts";
 import { apiJudge } from "../../grade/judges/api.ts";
 import { type AnswerStore, cachedJudge } from "../../grade/judges/cached.ts";
@@ -17,11 +16,12 @@ import {
 } from "../../providers/grading-choice.ts";
 import type { Terminal } from "../terminal.ts";
 import { runProgram } from "./run-program.ts";
+import type { Services } from "./services.ts";
 import { upstreamsOf } from "./upstreams.ts";
 
 export interface JudgeParts {
   readonly flags: GradingWishes;
-  readonly gateway: Gateway | null;
+  readonly services: Pick<Services, "gateway" | "priceOf">;
   readonly terminal: Terminal;
   /** Absolute folder for remembered answers; null: every question is asked. */
   readonly cache: string | null;
@@ -62,11 +62,14 @@ function makeJudge(choice: GradingChoice, programs: Programs, parts: JudgeParts)
 }
 
 /** Judges go the same way as agents, so that one budget and one limit hold for both. */
-function overGateway({ provider, model }: GradingChoice, { gateway, terminal }: JudgeParts): Judge | null {
+function overGateway(
+  { provider, model }: GradingChoice,
+  { services: { gateway, priceOf }, terminal }: JudgeParts,
+): Judge | null {
   if (gateway === null || !upstreamsOf(terminal).some((upstream) => upstream.name === provider)) return null;
   const { endpoint } = gateway.open({ trial: "judge", model, upstream: provider });
   return apiJudge({
-    provider: connect(provider, { baseUrl: `${endpoint.baseUrl}/v1`, key: endpoint.token }),
+    provider: connect(provider, { baseUrl: `${endpoint.baseUrl}/v1`, key: endpoint.token, priceOf }),
     model,
   });
 }

@@ -1,6 +1,7 @@
 import type { Trial } from "../../domain/trial.ts";
 import { UserError } from "../../domain/user-error.ts";
 import { type Gateway, startGateway } from "../../gateway/gateway.ts";
+import type { PriceOf } from "../../gateway/estimate.ts";
 import type { TrialPort } from "../../gateway/trials.ts";
 import type { Connection } from "../../iteration/work.ts";
 import { loadPrices } from "../../providers/prices.ts";
@@ -15,6 +16,7 @@ export interface ServiceOptions {
 /** The way of agents and judges to model services: one gateway for all, or none where no service is configured. */
 export interface Services extends AsyncDisposable {
   readonly gateway: Gateway | null;
+  readonly priceOf: PriceOf;
   /** For one trial; null: the client finds its own way, and what passes is unknown. */
   readonly connect: (trial: Trial, model: string | null) => Promise<Connection> | null;
 }
@@ -32,16 +34,14 @@ export async function openServices(options: ServiceOptions, terminal: Terminal):
         },
       );
     }
-    return { gateway: null, connect: () => null, [Symbol.asyncDispose]: async () => {} };
+    return { gateway: null, priceOf: () => null, connect: () => null, [Symbol.asyncDispose]: async () => {} };
   }
   const prices = await loadPrices(new Date());
-  const gateway = await startGateway({
-    upstreams,
-    priceOf: (model, usage) => prices.priceOf(model, usage),
-    budget: options,
-  });
+  const priceOf: PriceOf = (model, usage) => prices.priceOf(model, usage);
+  const gateway = await startGateway({ upstreams, priceOf, budget: options });
   return {
     gateway,
+    priceOf,
     connect: async (trial, model) => connection(gateway.open({ trial: trial.id, model })),
     [Symbol.asyncDispose]: () => gateway.close(),
   };

@@ -1,10 +1,8 @@
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { existsSync } from "node:fs";
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import type { Suite } from "../../domain/suite.ts";
 import { UserError } from "../../domain/user-error.ts";
@@ -17,6 +15,7 @@ import { classifier } from "../../run/harnesses/classifier/classifier.ts";
 import { commandHarness } from "../../run/harnesses/command.ts";
 import { type AgentClient, agentClients } from "../../run/harnesses/index.ts";
 import { scriptedHarness } from "../../run/harnesses/scripted.ts";
+import { installed } from "../installation.ts";
 import { agentService } from "../models/agent-provider.ts";
 import type { Terminal } from "../terminal.ts";
 import type { RunOptions } from "./options.ts";
@@ -128,7 +127,7 @@ async function scriptedOf({ script }: RunOptions, terminal: Terminal): Promise<H
     });
   }
   return scriptedHarness({
-    player: player(),
+    player: installed("bin", "scripted-agent.js"),
     script: await scriptAsJson(resolve(terminal.cwd, script)),
     node: process.execPath,
   });
@@ -146,14 +145,4 @@ async function scriptAsJson(path: string): Promise<string> {
   const json = join(folder, "script.json");
   await writeFile(json, JSON.stringify(toPlain(document.root)));
   return json;
-}
-
-/** `bin/scripted-agent.js` of this installation, whether it runs from source or from the bundle. */
-function player(): string {
-  for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
-    const candidate = join(folder, "bin", "scripted-agent.js");
-    if (existsSync(candidate)) return candidate;
-    if (folder === dirname(folder))
-      throw new Error("bin/scripted-agent.js is missing from this installation");
-  }
 }
