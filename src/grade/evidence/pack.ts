@@ -43,11 +43,19 @@ export async function evidencePack(subject: Subject, options: PackOptions): Prom
   const output = await outputExhibit(subject, events.hasAnswer, files);
   const request = events.exhibits.some((exhibit) => exhibit.given) ? [] : [requestExhibit(subject)];
   const exhibits = [...request, ...events.exhibits, ...output, ...files].map(neutral);
-  const lists = { tools: toolList(events.toolCounts), files: fileList(subject, files) };
+  const captured = subject.only === "output";
+  const lists = captured
+    ? { tools: NOT_KNOWN, files: NOT_KNOWN }
+    : { tools: toolList(events.toolCounts), files: fileList(subject, files) };
   const budget = (options.budgetChars ?? EVIDENCE_CHARS) - lists.tools.text.length - lists.files.text.length;
-  const { blocks, gaps } = fitExhibits(exhibits, budget, searchWords(options.statements));
+  const { blocks, gaps: cut } = fitExhibits(exhibits, budget, searchWords(options.statements));
+  const gaps = captured ? [...cut, ...UNSEEN] : cut;
   return { blocks, gaps, lists, nonce: nonceOf(blocks, lists, options.statements) };
 }
+
+/** For a captured output: nothing may be concluded from what is not shown. */
+const NOT_KNOWN: PackList = { text: "not known: only the output was captured", whole: false };
+const UNSEEN: readonly Gap[] = [{ room: "actions", text: "all the agent did: only its output was captured" }];
 
 /** The pack between its markers; every heading carries the nonce, so that none can be imitated. */
 export function packParts({ blocks, gaps, lists, nonce }: EvidencePack): readonly QuestionPart[] {

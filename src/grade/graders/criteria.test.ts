@@ -7,6 +7,7 @@ import { makeSubject, newFolder, type SubjectParts } from "../fixtures/make-subj
 import { type Script, type ScriptedJudge, scriptedJudge } from "../fixtures/scripted-judge.ts";
 import { canaryIndex, criteriaIn, type Said, says } from "../fixtures/criteria-replies.ts";
 import { gradeRun } from "../grade.ts";
+import { cachedJudge } from "../judges/cached.ts";
 import { criteriaGrader, type CriteriaParts } from "./criteria.ts";
 
 const EVENTS: readonly TranscriptBody[] = [
@@ -26,7 +27,7 @@ const EVENTS: readonly TranscriptBody[] = [
   },
 ];
 
-const PARTS: SubjectParts = {
+const PARTS: SubjectParts & { readonly only?: "output" } = {
   events: EVENTS,
   output: "I wrote the brief.",
   files: { "brief.md": "# Brief\n\nPrice: 40 €\nRisks: cost,   delay\n" },
@@ -252,6 +253,23 @@ describe("support", () => {
     expect(grading.verdicts[0]?.reason).toMatch(/not shown whole/);
   });
 
+  it.each([["tools"], ["files"], ["transcript"]])(
+    "by absence is not there in the %s of a captured output",
+    async (source) => {
+      const evidence = [{ kind: "absence", text: "a call", sources: [source] }];
+      const captured = { events: [], files: {}, output: "captured", only: "output" } as const;
+      const { grading, judge } = await graded(["a"], [says([{ evidence, passed: false }])], captured);
+      expect(judge.heard[0]).toContain("not known: only the output was captured");
+      expect(grading.verdicts[0]?.status).toBe("unscored");
+      const shown = await graded(
+        ["a"],
+        [says([{ evidence: [{ kind: "absence", text: "a call", sources: ["output"] }], passed: false }])],
+        captured,
+      );
+      expect(shown.grading.verdicts[0]?.status).toBe("failed");
+    },
+  );
+
   it("that cannot be read makes no verdict: unreadable", async () => {
     const evidence = [{ kind: "unreadable", text: "needs the recording", sources: ["file 1"] }];
     const { grading } = await graded(["a"], [says([{ evidence, passed: false }])], {
@@ -429,6 +447,30 @@ describe("bad replies", () => {
   });
 });
 
+it("an unchanged run is judged again without a call, also where the first reply had to be asked for again", async () => {
+  const answers = new Map<string, string>();
+  const store = {
+    get: async (key: string) => answers.get(key) ?? null,
+    put: async (key: string, text: string) => void answers.set(key, text),
+  };
+  const model = scripted([
+    says([
+      { evidence: [PRICE], passed: true },
+      { evidence: [], passed: true },
+    ]),
+    says([{ evidence: [PRICE], passed: false }]),
+  ]);
+  const judges = [cachedJudge(model, store)];
+  const first = await graded(["a", "b"], [], {}, { judges });
+  expect(model.heard).toHaveLength(2);
+  const second = await graded(["a", "b"], [], {}, { judges });
+  expect(model.heard).toHaveLength(2);
+  expect(second.grading.verdicts).toEqual(first.grading.verdicts);
+  expect(first.grading.verdicts.map((verdict) => verdict.status)).toEqual(["passed", "failed"]);
+  await graded(["a", "c"], [], {}, { judges });
+  expect(model.heard.length).toBeGreaterThan(2);
+});
+
 describe("several opinions", () => {
   const pass = says([{ evidence: [PRICE], passed: true, score: 0.8 }]);
   const fail = says([{ evidence: [PRICE], passed: false, score: 0.2 }]);
@@ -445,6 +487,20 @@ describe("several opinions", () => {
     expect(grading.verdicts[0]).toMatchObject({ status, score });
     expect(grading.agreement?.judges).toBe(scripts.length);
     expect(grading.judgeModel).toBe(judges.map((judge) => judge.model).join(", "));
+  });
+
+  it("of one model on several seats are asked for anew", async () => {
+    const repetitions: number[] = [];
+    const judge = scriptedJudge((question) => {
+      repetitions.push(question.repetition);
+      return pass(question);
+    });
+    const other = scriptedJudge((question) => {
+      repetitions.push(10 + question.repetition);
+      return pass(question);
+    }, "other");
+    await graded(["a"], [], {}, { judges: [judge, other, judge], runs: 2 });
+    expect(new Set(repetitions)).toEqual(new Set([0, 1, 2, 3, 10, 11]));
   });
 
   it("of one judge asked again and again are told apart in the question and reported", async () => {
@@ -476,7 +532,7 @@ function quote(text: string, source: string): Said["evidence"][number] {
 async function graded(
   texts: readonly string[],
   script: Parameters<typeof scripted>[0],
-  parts: SubjectParts = {},
+  parts: SubjectParts & { readonly only?: "output" } = {},
   options: Partial<CriteriaParts> = {},
 ): Promise<{ grading: Grading; judge: ScriptedJudge }> {
   const judge = scripted(script);
@@ -490,7 +546,8 @@ async function graded(
     kind: "criterion",
   }));
   try {
-    const subject = makeSubject({ ...PARTS, checks, ...parts }, folder);
+    const { only, ...made } = { ...PARTS, ...parts };
+    const subject = { ...makeSubject({ ...made, checks }, folder), ...(only === undefined ? {} : { only }) };
     const graders = [criteriaGrader({ judges: [judge], ...options })];
     const grading = await gradeRun(
       subject,

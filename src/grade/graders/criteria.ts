@@ -36,18 +36,25 @@ export function criteriaGrader(parts: CriteriaParts): Grader<CheckOf<"criterion"
       const statements = checks.map((check) => check.text);
       const pack = await evidencePack(subject, { statements, ...parts });
       const brief = { checks, pack, expectedOutput: subject.case.expectedOutput };
+      const runs = Math.max(1, parts.runs ?? 1);
       const opinions = await Promise.all(
-        parts.judges.map((judge) =>
-          Promise.all(
-            Array.from({ length: Math.max(1, parts.runs ?? 1) }, (_, repetition) =>
-              judgeCriteria(judge, { ...brief, repetition }, signal),
-            ),
-          ),
-        ),
+        parts.judges.map((judge, place) => {
+          const first = runs * sameBefore(parts.judges, place);
+          const repetitions = Array.from({ length: runs }, (_, run) => first + run);
+          return Promise.all(
+            repetitions.map((repetition) => judgeCriteria(judge, { ...brief, repetition }, signal)),
+          );
+        }),
       );
       return graded(checks, subject, opinions, parts.judges);
     },
   };
+}
+
+/** A model that sits on the panel more than once is to think anew each time, not to be remembered. */
+function sameBefore(judges: readonly Judge[], place: number): number {
+  const { name, model } = judges[place] ?? {};
+  return judges.slice(0, place).filter((judge) => judge.name === name && judge.model === model).length;
 }
 
 function graded(
