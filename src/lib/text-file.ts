@@ -30,7 +30,7 @@ function readNow(path: string, maxBytes: number): TextFile {
   } catch (error) {
     return refuse("unreadable", `cannot be read: ${reason(error as NodeJS.ErrnoException)}`);
   }
-  if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) {
+  if (isUtf16(bytes)) {
     return refuse("utf-16", "the file is UTF-16", "save it as UTF-8");
   }
   try {
@@ -38,6 +38,14 @@ function readNow(path: string, maxBytes: number): TextFile {
   } catch {
     return refuse("not-utf-8", "the file is not valid UTF-8", "save it as UTF-8");
   }
+}
+
+/** By its byte order mark, or by half a first character that is zero. */
+function isUtf16(bytes: Buffer): boolean {
+  const [first, second] = bytes;
+  if (first === undefined || second === undefined) return false;
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) return true;
+  return (first === 0) !== (second === 0);
 }
 
 function refuse(code: string, message: string, hint: string | null = null): TextFile {

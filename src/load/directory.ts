@@ -93,7 +93,8 @@ async function isWorkspace(path: string): Promise<boolean> {
 }
 
 /** Synchronous: a walk over thousands of directories takes a fraction of the time, and each call is short. */
-function entriesOf(directory: string, report: Report): Dirent[] {
+/** What `readdir` gives; nothing when there is no such directory, or after it was reported why it cannot be read. */
+export function entriesOf(directory: string, report: Report): Dirent[] {
   try {
     return readdirSync(directory, { withFileTypes: true });
   } catch (error) {
@@ -101,13 +102,14 @@ function entriesOf(directory: string, report: Report): Dirent[] {
     if (code === "ENOENT" || code === "ENOTDIR") return [];
     if (code === "ELOOP") report(loop(directory));
     else {
-      const why = code === "EACCES" || code === "EPERM" ? "permission denied" : message;
+      const isDenied = code === "EACCES" || code === "EPERM";
+      const why = isDenied ? "permission denied" : message;
       report({
         severity: "error",
         code: "file/unreadable",
         message: `the directory cannot be read: ${why}`,
         at: { file: directory, line: 1, column: 1 },
-        hint: null,
+        hint: isDenied ? "make it readable, or name what you want to use instead" : null,
       });
     }
     return [];

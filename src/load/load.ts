@@ -48,13 +48,14 @@ export async function* loadEach(
   targets: readonly string[],
   options: LoadOptions,
 ): AsyncGenerator<Loaded, void> {
+  const unsaid = saidOnce();
   const found: Diagnostic[] = [];
   const subjects = await discover(
     targets.length === 0 ? ["."] : targets,
     options,
     (one) => void found.push(one),
   );
-  yield { suites: [], diagnostics: found };
+  yield { suites: [], diagnostics: unsaid(found) };
   const loading: Loading = {
     options,
     findEvals: evalsFinder(),
@@ -72,11 +73,22 @@ export async function* loadEach(
       const { suite, note } = merged === null ? { suite: null, note: null } : named(merged);
       yield {
         suites: suite === null ? [] : [suite],
-        diagnostics: note === null ? diagnostics : [...diagnostics, note],
+        diagnostics: unsaid(note === null ? diagnostics : [...diagnostics, note]),
       };
     }
   }
   yield { suites: [], diagnostics: gapNotes(gaps) };
+}
+
+/** Leaves out what was said before about files and directories that several skills, or search and lint, came across. */
+function saidOnce(): (diagnostics: readonly Diagnostic[]) => readonly Diagnostic[] {
+  const said = new Set<string>();
+  return (diagnostics) =>
+    diagnostics.filter(({ code, at, message }) => {
+      if (!code.startsWith("file/")) return true;
+      const key = `${code} ${at?.file}:${at?.line}:${at?.column} ${message}`;
+      return !said.has(key) && said.add(key);
+    });
 }
 
 interface Loading {

@@ -6,10 +6,17 @@ export interface CommandOutcome {
   readonly err: string;
 }
 
-/** Runs one command line in this process, as somebody with this environment and no terminal would. */
+export interface CommandSurroundings {
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** As at a terminal that shows colours. */
+  readonly decorated?: boolean;
+}
+
+/** Runs one command line in this process, as somebody with this environment and, unless said, no terminal would. */
 export async function assay(
   args: readonly string[],
-  { cwd, env = {} }: { readonly cwd: string; readonly env?: Readonly<Record<string, string>> },
+  { cwd, env = {}, decorated = false }: CommandSurroundings,
 ): Promise<CommandOutcome> {
   let out = "";
   let err = "";
@@ -18,7 +25,7 @@ export async function assay(
     err: (text) => void (err += text),
     env: { PATH: process.env["PATH"], HOME: "/nonexistent", ...env },
     cwd,
-    decorated: { out: false, err: false },
+    decorated: { out: decorated, err: decorated },
     columns: 100,
     interactive: false,
   });

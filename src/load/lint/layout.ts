@@ -1,14 +1,14 @@
-import { readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Diagnostic } from "../../domain/diagnostic.ts";
+import { entriesOf } from "../directory.ts";
 import type { SkillDocument } from "../skill.ts";
 import type { Finding } from "./finding.ts";
 
 /** What is wrong with where the skill's files lie and how they are called. */
-export async function layoutFindings(
+export function layoutFindings(
   { skill }: SkillDocument,
   report: (diagnostic: Diagnostic) => void,
-): Promise<Finding[]> {
+): Finding[] {
   if (skill.layout === "command") {
     const message = "a command file is the older layout";
     const hint = `move it to .claude/skills/${skill.name}/SKILL.md`;
@@ -26,7 +26,7 @@ export async function layoutFindings(
     const hint = "use lower-case words joined by hyphens";
     findings.push({ rule: "skill/directory-not-kebab-case", offset: 0, message, hint });
   }
-  findings.push(...(await contentFindings(skill.root, report)));
+  findings.push(...contentFindings(skill.root, report));
   return findings;
 }
 
@@ -36,23 +36,13 @@ const SKIPPED = new Set([".git", "node_modules", ".assay"]);
 const SECRET_NAME =
   /^(?:\.env(?:\.(?!example$|sample$|template$|dist$).*)?|id_(?:rsa|dsa|ecdsa|ed25519)|.*\.(?:pem|key|p12|pfx|keystore)|\.netrc|\.npmrc|\.pypirc|credentials(?:\.json)?)$/i;
 
-async function contentFindings(
-  directory: string,
-  report: (diagnostic: Diagnostic) => void,
-  depth = 0,
-): Promise<Finding[]> {
+function contentFindings(directory: string, report: (diagnostic: Diagnostic) => void, depth = 0): Finding[] {
   const findings: Finding[] = [];
-  const entries = await readdir(directory, { withFileTypes: true }).catch((error: Error) => {
-    const message = `the directory cannot be read: ${error.message}`;
-    const at = { file: directory, line: 1, column: 1 };
-    report({ severity: "error", code: "file/unreadable", message, at, hint: null });
-    return [];
-  });
-  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+  for (const entry of entriesOf(directory, report).sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const file = join(directory, entry.name);
     if (entry.isDirectory()) {
       const inside = depth < MAX_DEPTH && !SKIPPED.has(entry.name);
-      if (inside) findings.push(...(await contentFindings(file, report, depth + 1)));
+      if (inside) findings.push(...contentFindings(file, report, depth + 1));
     } else if (SECRET_NAME.test(entry.name)) {
       const message = `${entry.name} may hold a secret, and everyone who gets the skill gets it`;
       findings.push({

@@ -20,7 +20,7 @@ export async function lintSkill(target: string | SkillDocument, options: LintOpt
   const findings = [
     ...frontmatterFindings(document),
     ...bodyFindings(document),
-    ...(await layoutFindings(document, report)),
+    ...layoutFindings(document, report),
   ].sort((a, b) => a.offset - b.offset);
   for (const finding of findings) {
     const diagnostic = toDiagnostic(finding, document, options.profile);
