@@ -45,7 +45,7 @@ export function panelVerdicts(
 const NO_VERDICT: Reviewed = { status: "unsupported", problem: "no verdict was given" };
 
 /** Those without a verdict abstain; when most do, there is none. */
-export function majority(votes: readonly Reviewed[], voters: string): Reviewed {
+function majority(votes: readonly Reviewed[], voters: string): Reviewed {
   const [only] = votes;
   if (votes.length === 1 && only !== undefined) return only;
   const passed = votes.flatMap((vote) => (vote.status === "passed" ? [vote] : []));

@@ -30,11 +30,16 @@ export interface Brief {
 export async function judgeCriteria(judge: Judge, brief: Brief, signal: AbortSignal): Promise<Opinion> {
   const byCheck = new Map<string, Reviewed>();
   let open = brief.checks;
-  let problems: readonly string[] = [];
+  let ledAstray = false;
   let usage = UNKNOWN_USAGE;
   let notes: Pick<Opinion, "claims" | "evalFeedback"> = { claims: [], evalFeedback: null };
   for (let attempt = 1; attempt <= 2 && open.length > 0; attempt++) {
-    const { question, byIndex } = criteriaQuestion({ ...brief, checks: open, problems });
+    const { question, byIndex } = criteriaQuestion({
+      ...brief,
+      checks: open,
+      problems: problemsOf(byCheck),
+      ledAstray,
+    });
     const answer = await judge.ask(question, signal);
     usage = addUsage(usage, answer.usage);
     if (answer.status === "unanswered") {
@@ -50,14 +55,20 @@ export async function judgeCriteria(judge: Judge, brief: Brief, signal: AbortSig
     const review = reviewReply(answer.value, { byIndex, pack: brief.pack, last: attempt === 2 });
     for (const [id, reviewed] of review.byCheck) byCheck.set(id, reviewed);
     open = open.filter(({ id }) => byCheck.get(id)?.status === "unsupported");
-    // A set that was led astray is not heard on anything else either.
-    const heard = open.length < review.byCheck.size;
-    if (heard && attempt === 1) notes = notesOf(answer.value, byIndex);
-    else if (heard && notes.claims.length === 0 && notes.evalFeedback === null)
-      notes = notesOf(answer.value, byIndex);
-    problems = review.problems;
+    // A judge that was led astray is not heard on anything else either.
+    const silent = notes.claims.length === 0 && notes.evalFeedback === null;
+    if (!review.ledAstray && silent) notes = notesOf(answer.value, byIndex);
+    ({ ledAstray } = review);
   }
   return { byCheck, usage, ...notes };
+}
+
+function problemsOf(byCheck: ReadonlyMap<string, Reviewed>): ReadonlyMap<string, string> {
+  return new Map(
+    [...byCheck].flatMap(([id, reviewed]) =>
+      reviewed.status === "unsupported" ? [[id, reviewed.problem] as const] : [],
+    ),
+  );
 }
 
 function notesOf(

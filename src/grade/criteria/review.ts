@@ -19,8 +19,8 @@ export type Reviewed =
 export interface Review {
   /** By check id, for every criterion that was asked. */
   readonly byCheck: ReadonlyMap<string, Reviewed>;
-  /** What the judge must be told, code's words only. */
-  readonly problems: readonly string[];
+  /** The judge did not fail the criterion that cannot hold. */
+  readonly ledAstray: boolean;
 }
 
 export interface ReviewOptions {
@@ -35,27 +35,17 @@ export function reviewReply(reply: CriteriaReply, options: ReviewOptions): Revie
   const asked = [...options.byIndex];
   const said = (index: number): readonly SaidVerdict[] => reply.verdicts.filter((one) => one.index === index);
   const canary = asked.find(([, check]) => check === null)?.[0] ?? 0;
-  const gullible = said(canary).length === 0 || said(canary).some((one) => one.passed !== false);
+  const ledAstray = said(canary).length === 0 || said(canary).some((one) => one.passed !== false);
   const byCheck = new Map<string, Reviewed>();
-  const problems: string[] = [];
-  if (gullible)
-    problems.push(
-      `criterion ${canary} is plainly not met, yet it was not failed; judge all of them by the evidence`,
-    );
   for (const [index, check] of asked) {
-    if (check === null) continue;
-    const reviewed: Reviewed = gullible
-      ? {
-          status: "unsupported",
-          problem: "the judge passed a control criterion that cannot hold, so nothing it said is used",
-        }
-      : reviewOne(said(index), options);
-    byCheck.set(check.id, reviewed);
-    if (reviewed.status === "unsupported" && !gullible)
-      problems.push(`criterion ${index}: ${reviewed.problem}`);
+    if (check !== null) byCheck.set(check.id, ledAstray ? ASTRAY : reviewOne(said(index), options));
   }
-  return { byCheck, problems };
+  return { byCheck, ledAstray };
 }
+
+const ASTRAY = unsupported(
+  "the judge did not fail a control criterion that cannot hold, so nothing it said is used",
+);
 
 function reviewOne(said: readonly SaidVerdict[], { pack, last }: ReviewOptions): Reviewed {
   const [verdict] = said;

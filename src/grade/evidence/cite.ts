@@ -1,4 +1,5 @@
 import type { Evidence, EvidenceSource } from "../../domain/verdict.ts";
+import { cut } from "../decision.ts";
 import type { Block } from "./block.ts";
 import { findQuote, quoteWeight } from "./find-quote.ts";
 import type { EvidencePack, PackList } from "./pack.ts";
@@ -39,9 +40,9 @@ export function citeAbsence(pack: EvidencePack, sources: readonly string[]): Cit
   for (const source of sources) {
     const target = resolve(pack, source);
     if (target === null) return { ok: false, problem: "an absence in a source that is not there" };
-    const cut = target.blocks.find((block) => !isWhole(block))?.exhibit.label;
-    if (cut !== undefined || target.gaps || target.lists.some((list) => !list.whole)) {
-      return { ok: false, problem: `an absence in ${cut ?? "something"} that was not shown whole` };
+    const partly = target.blocks.find((block) => !isWhole(block))?.exhibit.label;
+    if (partly !== undefined || target.gaps || target.lists.some((list) => !list.whole)) {
+      return { ok: false, problem: `an absence in ${partly ?? "something"} that was not shown whole` };
     }
     evidence.push(...target.lists.map((list) => listed(list, pack)));
     const found = target.blocks.map((block) => block.exhibit.source);
@@ -72,7 +73,7 @@ export function citeImage(pack: EvidencePack, seen: string, source: string): Cit
   const { given } = block.exhibit;
   return {
     ok: true,
-    evidence: [{ kind: "quote", text: `(image) ${seen}`, source: block.exhibit.source }],
+    evidence: [{ kind: "quote", text: cut(`(image) ${seen}`), source: block.exhibit.source }],
     proves: !given,
   };
 }
@@ -138,7 +139,7 @@ function quoteIn(pack: EvidencePack, quote: string, { blocks, lists }: Target): 
     const found = excerpt === null ? null : findQuote(quote, excerpt.passages);
     if (found === null) continue;
     const source = { ...exhibit.source, ...("line" in exhibit.source ? found : {}) };
-    return { ok: true, evidence: [{ kind: "quote", text: quote, source }], proves: !exhibit.given };
+    return { ok: true, evidence: [{ kind: "quote", text: cut(quote), source }], proves: !exhibit.given };
   }
   const list = lists.find(({ text }) => findQuote(quote, [{ text, line: 1 }]) !== null);
   return list === undefined ? null : { ok: true, evidence: [listed(list, pack)], proves: true };

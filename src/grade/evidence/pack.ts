@@ -34,7 +34,7 @@ export interface PackOptions {
 }
 
 /** About 30,000 tokens. */
-export const EVIDENCE_CHARS = 120_000;
+const EVIDENCE_CHARS = 120_000;
 
 /** Says nothing about which variant ran or where its files are kept. */
 export async function evidencePack(subject: Subject, options: PackOptions): Promise<EvidencePack> {

@@ -228,7 +228,9 @@ describe("support", () => {
       ],
     );
     expect(grading.verdicts.map((verdict) => verdict.status)).toEqual(["passed", "passed"]);
-    expect(judge.heard[1]).toContain("names risks");
+    expect(judge.heard[1]).toMatch(/- criterion (\d): a quote that does not stand[^]*/);
+    const number = /- criterion (\d): a quote/.exec(judge.heard[1] ?? "")?.[1];
+    expect(judge.heard[1]).toContain(`\n${number}. names risks`);
     expect(judge.heard[1]?.split("Criteria:")[1]).not.toContain("names the price");
   });
 
