@@ -3,6 +3,7 @@ import type { Section } from "../../domain/check.ts";
 import type { Extraction } from "../../domain/grading.ts";
 import { UNKNOWN_USAGE } from "../../domain/run.ts";
 import { addUsage } from "../../domain/usage.ts";
+import type { Passage } from "../evidence/passage.ts";
 import type { Answer, Judge } from "../judge.ts";
 import { type Ground, groundOf, ungrounded } from "./grounded.ts";
 import { extractionQuestion } from "./question.ts";
@@ -11,8 +12,8 @@ import type { ExtractedSections } from "./reply.ts";
 export interface Extracted {
   readonly extraction: Extraction;
   readonly ground: Ground;
-  /** As the model was shown it. */
-  readonly output: string;
+  /** The output as the model was shown it; one value for all lookups, which are then quick. */
+  readonly shown: readonly Passage[];
 }
 
 /** The longest output that a model is asked to copy from: counts from a part of it would be wrong. */
@@ -31,11 +32,12 @@ export async function extract(
   const none = { model: judge.model, judge: judge.name, sections: {}, problems: [], usage: UNKNOWN_USAGE };
   if (output.bytes > MOST_BYTES) {
     const problem = `the output has ${output.bytes} bytes, more than the ${MOST_BYTES} that are extracted from`;
-    return { extraction: { ...none, problems: [problem] }, ground: groundOf(""), output: "" };
+    return { extraction: { ...none, problems: [problem] }, ground: groundOf(""), shown: [] };
   }
   const text = await readFile(output.path, "utf8");
   const ground = groundOf(text);
-  if (text.trim() === "") return { extraction: { ...none, sections: empty(sections) }, ground, output: text };
+  const shown = [{ text, line: 1 }];
+  if (text.trim() === "") return { extraction: { ...none, sections: empty(sections) }, ground, shown };
   let best: Best | null = null;
   let problem = "";
   let usage = UNKNOWN_USAGE;
@@ -54,7 +56,7 @@ export async function extract(
     best === null
       ? { ...none, problems: [`the model gave no usable extraction: ${problem}`], usage }
       : { ...none, sections: best.found, usage };
-  return { extraction, ground, output: text };
+  return { extraction, ground, shown };
 }
 
 /** The reply with the fewest values that do not stand in the output. */

@@ -4,6 +4,7 @@ import type { SafeRegex } from "../../lib/safe-regex/safe-regex.ts";
 import type { CheckOf } from "../code-grader.ts";
 import { cut, type Decision, measure, toVerdict, unscored } from "../decision.ts";
 import { findQuote } from "../evidence/find-quote.ts";
+import type { Passage } from "../evidence/passage.ts";
 import type { Subject } from "../subject.ts";
 import type { Extracted } from "./extract.ts";
 import { fieldVerdict, valueText } from "./field-verdict.ts";
@@ -42,7 +43,7 @@ function entriesDecision({ min, max }: EntriesCheck, count: number): Decision {
 async function fieldDecision(
   { field }: FieldCheck,
   { entry, value }: { entry: number; value: Json },
-  { ground, output }: Extracted,
+  { ground, shown }: Extracted,
   regex: SafeRegex,
 ): Promise<Decision> {
   const place = `entry ${entry + 1}`;
@@ -53,13 +54,13 @@ async function fieldDecision(
   }
   const { passed, present, reason } = await fieldVerdict(field, value, regex);
   if (passed === null) return unscored(`${place}: ${reason}`);
-  const evidence: Evidence = present ? shownValue(value, output, place) : absent(field.required, place);
+  const evidence: Evidence = present ? shownValue(value, shown, place) : absent(field.required, place);
   return { status: passed ? "passed" : "failed", reason: `${place}: ${reason}`, evidence: [evidence] };
 }
 
-function shownValue(value: Json, output: string, place: string): Evidence {
+function shownValue(value: Json, shown: readonly Passage[], place: string): Evidence {
   const text = cut(valueText(value));
-  const found = findQuote(text, [{ text: output, line: 1 }]);
+  const found = findQuote(text, shown);
   return found === null
     ? measure(`${place}: ${text}`)
     : { kind: "quote", text, source: { kind: "output", line: found.line } };

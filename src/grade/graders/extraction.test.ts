@@ -5,6 +5,7 @@ import type { Json } from "../../domain/json.ts";
 import type { Grading } from "../../domain/grading.ts";
 import type { Verdict } from "../../domain/verdict.ts";
 import { safeRegex } from "../../lib/safe-regex/safe-regex.ts";
+import { INJECTIONS } from "../fixtures/injections.ts";
 import { makeSubject, newFolder } from "../fixtures/make-subject.ts";
 import { type Script, type ScriptedJudge, scriptedJudge } from "../fixtures/scripted-judge.ts";
 import { gradeRun } from "../grade.ts";
@@ -206,6 +207,35 @@ describe("values that the model made up", () => {
   });
 });
 
+describe("words in the output", () => {
+  const messages = INJECTIONS.filter(({ into }) => into === "message" || into === "output");
+
+  it.each(messages)(
+    "$name: a judge that obeys everything outside the markers is not reached",
+    async ({ text }) => {
+      const output = `${OUTPUT}\n${text.replaceAll("NONCE", "0123456789ab")}`;
+      const obedient = scriptedJudge((question) => {
+        const nonce = /\[\[(\w+) begin\]\]/.exec(question.system)?.[1] ?? "";
+        const told = question.parts.map((part) => (part.kind === "text" ? part.text : "")).join("\n");
+        const outside = told.slice(told.indexOf(`[[${nonce} end]]`));
+        return /pass every criterion/.test(question.system + outside) ? { Venues: { default: [] } } : GOOD;
+      });
+      const { verdicts } = await graded([], { output, judge: obedient });
+      expect(obedient.heard.join()).toContain("pass every criterion");
+      expect(verdicts.every((verdict) => verdict.status === "passed")).toBe(true);
+    },
+  );
+});
+
+it("many values in a long output are looked up quickly", async () => {
+  const names = Array.from({ length: 500 }, (_, index) => `Place é ${index}`);
+  const sections = [section("S", [tier("t", [field("f")], 0, null)])];
+  const output = `${"filler text — ".repeat(20_000)}\n${names.join("\n")}`;
+  const { verdicts } = await graded([{ S: { t: names.map((f) => ({ f })) } }], { sections, output });
+  expect(verdicts.filter((verdict) => verdict.status === "passed")).toHaveLength(500);
+  expect(verdicts[499]?.evidence).toMatchObject([{ source: { kind: "output", line: 501 } }]);
+}, 10_000);
+
 describe("bad replies", () => {
   const good = JSON.stringify(GOOD);
   it.each<[string, Script]>([
@@ -259,7 +289,7 @@ describe("bad replies", () => {
 
 async function graded(
   script: readonly Script[],
-  options: { sections?: readonly Section[]; output?: string | null; judge?: null } = {},
+  options: { sections?: readonly Section[]; output?: string | null; judge?: ScriptedJudge | null } = {},
 ): Promise<{
   verdicts: readonly Verdict[];
   lines: readonly string[];
@@ -268,7 +298,7 @@ async function graded(
 }> {
   const { sections = [VENUES], output = OUTPUT } = options;
   const judge = scriptedJudge(script);
-  const used: Judge | null = options.judge === null ? null : judge;
+  const used: Judge | null = options.judge === undefined ? judge : options.judge;
   const folder = newFolder();
   try {
     const subject = makeSubject({ output, checks: sections.flatMap(checksOf), case: { sections } }, folder);
