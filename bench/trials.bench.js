@@ -34,7 +34,7 @@ export default {
 
 function run(cwd, agent, runs) {
   rmSync(join(cwd, ".assay"), { recursive: true, force: true });
-  const args = ["run", "skill", "--harness", "command", "--command", agent, "--runs", String(runs), "--concurrency", String(CONCURRENCY), "--sandbox", "none", "--no-grade"];
+  const args = ["run", "skill", "--harness", "command", "--command", agent, "--runs", String(runs), "--concurrency", String(CONCURRENCY), "--no-grade"];
   const { status, stderr } = spawnSync(process.execPath, ["--import", join(cwd, "cpu.mjs"), ASSAY, ...args], { cwd, encoding: "utf8", maxBuffer: 1 << 26 });
   if (status !== 0) throw new Error(`assay ${args.join(" ")} ended with ${status}: ${stderr.slice(-800)}`);
   const events = readFileSync(join(cwd, ".assay/bench/iteration-1/journal.jsonl"), "utf8").trimEnd().split("\n").map((line) => JSON.parse(line));

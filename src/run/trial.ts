@@ -32,6 +32,10 @@ export interface TrialParts {
   /** The host's variables, of which a few are let through. */
   readonly hostEnv: Readonly<Record<string, string | undefined>>;
   readonly now: () => Date;
+  /** Lets an agent work when there is room for one more; staging and capturing happen outside of it. */
+  readonly slot: <T>(action: () => Promise<T>) => Promise<T>;
+  /** Takes a trial's directories when they are no longer needed. */
+  readonly discard?: (path: string) => void;
 }
 
 export interface TrialRequest {
@@ -73,7 +77,7 @@ export async function runTrial(request: TrialRequest, parts: TrialParts, signal:
   await using _ = staged;
   const recorder = new Recorder(request.record.transcript);
   const agent = new Agent(request, parts, { staged, recorder, signal });
-  const { said, durationMs, notes } = await agent.work();
+  const { said, durationMs, notes } = await parts.slot(() => agent.work());
   const captured = await capture(request, { staged, agent, recorder });
   const denials = said.denials.length > 0 ? said.denials : recorder.denials;
   const validity = judgeValidity({
@@ -102,6 +106,7 @@ export async function runTrial(request: TrialRequest, parts: TrialParts, signal:
     changes: captured.changes,
     notes: [...staged.notes, ...notes, ...said.notes, ...captured.notes],
     conditions: conditionsOf(parts),
+    replay: null,
   };
 }
 
@@ -122,6 +127,7 @@ function stage(request: TrialRequest, parts: TrialParts) {
     rivals: (probe?.rivals ?? []).map((rival) => ({ skill: rival, name: rival.name, skillsFolder })),
     fixtures: one.files,
     readable: parts.client.readable,
+    ...(parts.discard === undefined ? {} : { discard: parts.discard }),
   });
 }
 
@@ -194,5 +200,6 @@ function emptyRun(
     changes: [],
     notes: [],
     conditions: conditionsOf(parts),
+    replay: null,
   };
 }

@@ -11,6 +11,7 @@ import { chooseSandbox } from "../../run/choose-sandbox.ts";
 import type { ProbeSetup } from "../../run/probe.ts";
 import type { TrialParts } from "../../run/trial.ts";
 import { prepareBase } from "../../run/workspace/base.ts";
+import { Discards } from "../../run/workspace/discard.ts";
 import { hiddenPaths } from "../../run/workspace/hidden.ts";
 import { chooseMethod, supportsReflink } from "../../run/workspace/method.ts";
 import { openRunRoot, type RunRoot, sweepRunRoots } from "../../run/workspace/run-root.ts";
@@ -34,6 +35,7 @@ export async function prepareGround(
     results,
     terminal,
     probe,
+    slot,
   }: {
     harness: Harness;
     client: Client;
@@ -41,6 +43,7 @@ export async function prepareGround(
     /** Absolute; never visible to an agent. */
     results: string;
     terminal: Terminal;
+    slot: TrialParts["slot"];
     /** How trigger probes are staged, and the project's skills that they are not to find by themselves. */
     probe: Omit<ProbeSetup, "base"> & { readonly others: readonly Skill[] };
   },
@@ -51,6 +54,7 @@ export async function prepareGround(
     hidden: [...hidden, ...(projectRoot === null ? [] : [projectRoot])],
   });
   const root = await openWorkspaces();
+  const discards = new Discards(join(root.path, "discarded"));
   try {
     const overlay = sandbox.contained && (await whyOverlayFails(sandbox, root.path)) === null;
     const method = chooseMethod({ overlay, reflink: overlay ? false : await supportsReflink(root.path) });
@@ -71,11 +75,16 @@ export async function prepareGround(
         method,
         hostEnv: terminal.env,
         now: () => new Date(),
+        slot,
+        discard: discards.add,
       },
       projectRoot,
       projectDigest: await treeHash(base.directory, { skip: (path) => path === ".git" }),
       notes: [...(note === null ? [] : [note]), ...base.notes],
-      [Symbol.asyncDispose]: () => root[Symbol.asyncDispose](),
+      async [Symbol.asyncDispose]() {
+        await discards.settled();
+        await root[Symbol.asyncDispose]();
+      },
     };
   } catch (error) {
     await root[Symbol.asyncDispose]();

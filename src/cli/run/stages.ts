@@ -6,11 +6,13 @@ import type { Plan, Variant } from "../../domain/trial.ts";
 import type { Subject } from "../../grade/subject.ts";
 import { workThrough } from "../../iteration/work.ts";
 import type { SecretMask } from "../../lib/secret-mask.ts";
+import { slots } from "../../lib/slots.ts";
 import type { Stages, Worked } from "../../pipeline.ts";
 import { planTrials } from "../../plan/plan.ts";
 import type { Reporter } from "../../report/reporter.ts";
 import { defaultConcurrency, local, machineCapacity } from "../../run/executors/local.ts";
 import type { ProbeSetup } from "../../run/probe.ts";
+import type { TrialParts } from "../../run/trial.ts";
 import { openIteration } from "../../store/iteration.ts";
 import type { IterationFolder } from "../../store/layout.ts";
 import { writeManifest } from "../../store/manifest.ts";
@@ -60,11 +62,15 @@ interface Round {
   readonly ground: Ground;
 }
 
+/** Trials that are staged or captured while others have the agents' places. */
+const STAGED_AHEAD = 4;
+
 /** The five stages on this machine; disposing of them removes every workspace. */
 export class MachineStages implements Stages, AsyncDisposable {
   readonly report: Required<Reporter>;
   readonly #input: StagesInput;
   readonly #concurrency: number;
+  readonly #slot: TrialParts["slot"];
   readonly #otherSkills: ReturnType<typeof otherSkillsFinder>;
   readonly #prepared = new Map<Plan, { ground: Ground; results: string }>();
 
@@ -73,6 +79,7 @@ export class MachineStages implements Stages, AsyncDisposable {
     this.report = input.reporter;
     this.#otherSkills = otherSkillsFinder(input.terminal.env["HOME"] ?? null);
     this.#concurrency = input.options.concurrency ?? defaultConcurrency(machineCapacity());
+    this.#slot = slots(this.#concurrency);
   }
 
   readonly load = async (): Promise<readonly Suite[]> => {
@@ -99,6 +106,7 @@ export class MachineStages implements Stages, AsyncDisposable {
         results,
         terminal,
         probe: await this.#probe(suite),
+        slot: this.#slot,
       });
       for (const note of ground.notes) terminal.err(`note: ${note}\n`);
       for (const model of options.models ?? [null]) {
@@ -143,7 +151,7 @@ export class MachineStages implements Stages, AsyncDisposable {
         plan,
         iteration,
         trial: ground.parts,
-        executor: local({ concurrency: this.#concurrency }),
+        executor: local({ concurrency: this.#concurrency + STAGED_AHEAD }),
         mask,
         grade,
         optionsFor: (one, trial) => trialOptions(one, plan.model, options, probeOf(suite, one, trial)),

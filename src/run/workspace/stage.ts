@@ -32,6 +32,8 @@ export interface StageSpec {
   readonly fixtures: readonly Fixture[];
   /** Further paths the sandbox lets the trial read. */
   readonly readable: readonly string[];
+  /** Takes the trial's directories when they are no longer needed; left out: they are removed on the spot. */
+  readonly discard?: (path: string) => void;
 }
 
 /** A workspace ready for its agent; disposing of it removes all of the trial's directories. */
@@ -121,7 +123,8 @@ async function stageIn(trial: string, spec: StageSpec): Promise<Staged | Staging
     doneNs: await markDone(trial),
     notes: content.notes,
     [Symbol.asyncDispose]: async () => {
-      await (method === "overlay" ? removeTree(trial) : removeLargeTree(trial));
+      if (spec.discard !== undefined) spec.discard(trial);
+      else await (method === "overlay" ? removeTree(trial) : removeLargeTree(trial));
     },
   };
 }

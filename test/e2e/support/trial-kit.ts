@@ -115,6 +115,7 @@ export async function playTrial(setup: TrialSetup): Promise<TrialTraces> {
       method: sandbox.contained ? (METHODS[0] ?? "copy") : "copy",
       hostEnv,
       now: () => new Date(),
+      slot: (action) => action(),
     },
     setup.signal ?? new AbortController().signal,
   );
