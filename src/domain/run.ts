@@ -26,6 +26,25 @@ export interface Run {
   /** Why something is missing or was cut: caps reached, leaks, heuristics suppressed. */
   readonly notes: readonly string[];
   readonly conditions: Conditions;
+  /** Null: the model was really asked. */
+  readonly replay: Replay | null;
+}
+
+/** How the requests of a replayed run fitted the recorded ones, by the worst of them. */
+export interface Replay {
+  /**
+   * `alias`: equal but for names of chance, dates and times. `drift`: a tool's result differs, and the recorded answer was
+   * given all the same. `miss`: the recording says nothing about this run, which is no verdict.
+   */
+  readonly match: "exact" | "alias" | "drift" | "miss";
+  /** Requests that drifted. */
+  readonly drifts: number;
+  /** The first difference that matters, in words; null: there is none. */
+  readonly difference: string | null;
+  /** ISO 8601; null: there is no recording. */
+  readonly recordedAt: string | null;
+  /** The client's version then. */
+  readonly recordedVersion: string | null;
 }
 
 /** How the run ended. `countsAs` says what each status means for the verdicts. */

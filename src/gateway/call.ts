@@ -39,9 +39,9 @@ export interface ModelCall {
 export interface Tape {
   /**
    * Asked before anything is reserved or sent; an answer goes to the client instead of the service's. Null: the service
-   * is to answer. Should it reject, the client is told and nothing is sent.
+   * is to answer. Should it reject, the client is told and nothing is sent. `signal` fires when the client leaves.
    */
-  answer?(call: ModelCall): Promise<TapeReply | null>;
+  answer?(call: ModelCall, signal?: AbortSignal): Promise<TapeReply | null>;
   /** The service is being asked; what comes back passes here on its way. Refused and retried attempts are not shown. */
   observe?(call: ModelCall): Observer;
 }

@@ -77,7 +77,7 @@ interface Course {
 
 async function answer(course: Course): Promise<ExchangeEnd> {
   const { call, line, account, signal } = course;
-  const taped = (await line.tape?.answer?.(call)) ?? null;
+  const taped = (await line.tape?.answer?.(call, signal)) ?? null;
   if (taped !== null) return play(taped, course);
   if (call.operation === "answer" && line.budget.limited && !(await reserve(course))) return "refused";
   const watch = {

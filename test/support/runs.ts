@@ -23,6 +23,7 @@ export function aRun(parts: Partial<Run> = {}): Run {
     changes: [],
     notes: [],
     conditions: { sandbox: "none", staging: "copy", loadAverage: 0, freeMemoryBytes: 0 },
+    replay: null,
     ...parts,
   };
 }

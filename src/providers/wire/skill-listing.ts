@@ -18,6 +18,30 @@ export function listedSkills(wire: WireName, body: unknown): readonly ListedSkil
   return found.filter((skill, index) => found.findIndex((other) => other.name === skill.name) === index);
 }
 
+/** A skill's whole entry in a listing. */
+export interface ListingLine {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** What a request tells the model about each skill, in the same spellings. */
+export function listingLines(wire: WireName, body: unknown): readonly ListingLine[] {
+  const places = clientTexts(wire, objectAt(body));
+  const found = places.flatMap((text) => [
+    ...linesIn(dashedBlock(text)),
+    ...linesIn(rootedListing(rootedBlock(text))),
+    ...taggedEntries(text).map((entry) => ({ name: tagIn(entry, "name") ?? "", text: entry.trim() })),
+  ]);
+  return found.filter((line, index) => found.findIndex((other) => other.name === line.name) === index);
+}
+
+function linesIn(listing: string): readonly ListingLine[] {
+  return listing.split(/\n(?=- )/).flatMap((text) => {
+    const [name] = namesIn(text);
+    return name === undefined ? [] : [{ name, text: text.trim() }];
+  });
+}
+
 function clientTexts(wire: WireName, body: Loose): readonly string[] {
   switch (wire) {
     case "messages":
@@ -61,16 +85,18 @@ function description(tool: unknown): string {
 
 /** Claude Code: a sentence, then `- name: description` lines up to the end of the block. */
 function dashed(text: string): readonly ListedSkill[] {
+  return namesIn(dashedBlock(text)).map((name) => ({ name, file: null }));
+}
+
+function dashedBlock(text: string): string {
   const listing = /skills are available for use with the Skill tool:\s*\n([\s\S]*)/.exec(text)?.[1];
-  if (listing === undefined) return [];
-  const block = listing.split(/\n\n(?!- )/)[0] ?? "";
-  return namesIn(block).map((name) => ({ name, file: null }));
+  return listing?.split(/\n\n(?!- )/)[0] ?? "";
 }
 
 /** Codex: a table of roots, and `- name: description (file: r0/name/SKILL.md)` lines. */
 function rooted(text: string): readonly ListedSkill[] {
-  const block = /<skills_instructions>([\s\S]*?)<\/skills_instructions>/.exec(text)?.[1] ?? "";
-  const listing = /### Available skills\n([\s\S]*?)(?=\n### |$)/.exec(block)?.[1] ?? "";
+  const block = rootedBlock(text);
+  const listing = rootedListing(block);
   const roots = new Map([...block.matchAll(/^- `(\w+)` = `(.+)`$/gm)].map((match) => [match[1], match[2]]));
   return listing.split(/\n(?=- )/).flatMap((line) => {
     const [name] = namesIn(line);
@@ -81,14 +107,30 @@ function rooted(text: string): readonly ListedSkill[] {
   });
 }
 
+function rootedBlock(text: string): string {
+  return /<skills_instructions>([\s\S]*?)<\/skills_instructions>/.exec(text)?.[1] ?? "";
+}
+
+function rootedListing(block: string): string {
+  return /### Available skills\n([\s\S]*?)(?=\n### |$)/.exec(block)?.[1] ?? "";
+}
+
 /** Gemini CLI, opencode and our own agent: XML. */
 function tagged(text: string): readonly ListedSkill[] {
-  const block = /<available_skills>([\s\S]*?)<\/available_skills>/.exec(text)?.[1] ?? "";
-  return [...block.matchAll(/<skill>([\s\S]*?)<\/skill>/g)].flatMap((match) => {
-    const name = /<name>([\s\S]*?)<\/name>/.exec(match[1] ?? "")?.[1]?.trim();
-    const file = /<location>([\s\S]*?)<\/location>/.exec(match[1] ?? "")?.[1]?.trim();
+  return taggedEntries(text).flatMap((entry) => {
+    const name = tagIn(entry, "name");
+    const file = tagIn(entry, "location");
     return name === undefined ? [] : [{ name, file: file?.replace(/^file:\/\//, "") ?? null }];
   });
+}
+
+function taggedEntries(text: string): readonly string[] {
+  const block = /<available_skills>([\s\S]*?)<\/available_skills>/.exec(text)?.[1] ?? "";
+  return [...block.matchAll(/<skill>([\s\S]*?)<\/skill>/g)].map((match) => match[1] ?? "");
+}
+
+function tagIn(entry: string, name: "name" | "location"): string | undefined {
+  return new RegExp(`<${name}>([\\s\\S]*?)</${name}>`).exec(entry)?.[1]?.trim();
 }
 
 function namesIn(listing: string): readonly string[] {
