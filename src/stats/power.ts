@@ -9,7 +9,7 @@ export interface PowerOptions {
 }
 
 /** The power that plans aim for: a true effect is seen in four of five benchmarks. */
-export const USUAL_POWER = 0.8;
+const USUAL_POWER = 0.8;
 
 /** The chance that the sign-flip test over so many cases sees a mean difference of `effect`. */
 export function powerOf(cases: number, effect: number, options: PowerOptions): number {

@@ -6,7 +6,7 @@ import { fewestCases } from "./sign-flip.ts";
  * Every shift that the sign-flip test does not reject. Flipping the signs of some cases gives a total at least as large
  * exactly when those cases' own mean is not above the shift; so the p-value of a shift is its rank among the means of all
  * subsets of cases, and the bounds are two of these means. Null when there are too few cases to reject anything.
- * Exact for up to 13 cases; beyond that from as many seeded subsets.
+ * Exact for up to 12 cases; beyond that from as many seeded subsets.
  */
 export function signFlipInterval(
   differences: readonly number[],
@@ -22,7 +22,7 @@ export function signFlipInterval(
   return low === undefined || high === undefined ? null : { low, high };
 }
 
-const EXACT_CASES = 13;
+const EXACT_CASES = 12;
 
 function everySubsetMean(differences: readonly number[]): Float64Array {
   const subsets = 2 ** differences.length;
