@@ -25,6 +25,8 @@ export interface Grading {
 /** What a model took out of the output: raw entries by section and tier. */
 export interface Extraction {
   readonly model: string;
+  /** Who was asked, e.g. `anthropic` or `claude-cli`; absent where nobody was. */
+  readonly judge?: string;
   readonly sections: Readonly<Record<string, Readonly<Record<string, readonly ExtractedEntry[]>>>>;
   /** Why there are no sections to hold anything against; empty when there are. */
   readonly problems: readonly string[];

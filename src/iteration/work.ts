@@ -1,4 +1,4 @@
-import type { EvalEvent, EventBody, IterationEnd } from "../domain/event.ts";
+import type { EvalEvent, IterationEnd } from "../domain/event.ts";
 import type { Grading } from "../domain/grading.ts";
 import type { LeftOutStatus, Usage } from "../domain/run.ts";
 import type { Iteration } from "../domain/iteration.ts";
@@ -13,7 +13,7 @@ import type { TrialParts } from "../run/trial.ts";
 import type { OpenIteration } from "../store/iteration.ts";
 import { caseFolders } from "../store/layout.ts";
 import { remainingTrials, ungradedRuns } from "../store/state.ts";
-import { gradeFinished } from "./grade-finished.ts";
+import { gradeFinished, type GradingWork } from "./grade-finished.ts";
 import { attemptTrial } from "./attempt-trial.ts";
 import { writeMetadata } from "./metadata.ts";
 
@@ -67,11 +67,10 @@ export interface RetryPolicy {
 }
 
 /** The iteration with what follows from it. */
-export interface OpenWork extends IterationWork {
-  readonly cases: ReadonlyMap<string, Case>;
+export interface OpenWork extends IterationWork, GradingWork {
+  readonly iteration: OpenIteration;
   /** By case id, relative to the iteration. */
   readonly folders: ReadonlyMap<string, string>;
-  readonly record: (body: EventBody) => Promise<void>;
 }
 
 /** Runs what is still to run and grades what is still to grade. The journal has everything before this answers. */
@@ -105,6 +104,7 @@ function openWork(work: IterationWork): OpenWork {
     ...work,
     cases: new Map(suite.cases.map((one) => [one.id, one])),
     folders: caseFolders(suite.cases, iteration.earlier.caseFolders),
+    skillNameOf: (one, trial) => work.optionsFor(one, trial).skillName ?? suite.skill?.name ?? null,
     async record(body) {
       const event = { at: now().toISOString(), ...body };
       await iteration.append(event);

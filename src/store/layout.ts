@@ -9,7 +9,7 @@ import type { Trial } from "../domain/trial.ts";
  * and viewer read an iteration; what is ours alone lies where they do not look.
  *
  *     .assay/
- *       cache/  cassettes/
+ *       cache/  captures/  cassettes/
  *       <suite>/
  *         iteration-N/
  *           run.json  journal.jsonl  runner.lock
@@ -31,6 +31,7 @@ import type { Trial } from "../domain/trial.ts";
 export interface ProjectFolder {
   readonly root: string;
   readonly cache: string;
+  readonly captures: string;
   readonly cassettes: string;
   readonly suite: (name: string) => SuiteFolder;
 }
@@ -106,6 +107,7 @@ export function projectFolder(root: string): ProjectFolder {
   return {
     root,
     cache: join(root, "cache"),
+    captures: join(root, "captures"),
     cassettes: join(root, "cassettes"),
     suite: (name) => suiteFolder(join(root, suiteFolderName(name))),
   };
@@ -239,7 +241,7 @@ export function slug(text: string, maxLength = 40): string {
   return words.slice(0, maxLength).replaceAll(/^-+|-+$/g, "");
 }
 
-const RESERVED = new Set(["cache", "cassettes", "con", "prn", "aux", "nul"]);
+const RESERVED = new Set(["cache", "captures", "cassettes", "con", "prn", "aux", "nul"]);
 
 function evalFolder(one: Case): string {
   const name = one.name === null ? "" : slug(one.name);

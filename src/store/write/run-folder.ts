@@ -2,6 +2,7 @@ import type { Dirent } from "node:fs";
 import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Grading } from "../../domain/grading.ts";
+import type { JsonObject } from "../../domain/json.ts";
 import type { Run } from "../../domain/run.ts";
 import type { TranscriptEvent } from "../../domain/transcript.ts";
 import { writeFileAtomic } from "../../lib/atomic-file.ts";
@@ -110,6 +111,11 @@ export async function writeGradingFiles(
   if (file === null) await rm(folder.grading, { force: true });
   else await writeJson(folder.grading, file, mask);
   await writeJson(folder.timing, timingFile(graded.run, graded.grading), mask);
+}
+
+/** assertions.json or extraction.json. */
+export async function writeLayerFile(path: string, file: JsonObject, mask: SecretMask): Promise<void> {
+  await writeJson(path, file, mask);
 }
 
 /** In the eval's folder for the aggregator, in the variant's for the viewer. */

@@ -1,0 +1,73 @@
+import { secretMask } from "../../lib/secret-mask.ts";
+import type { CliCommand } from "../command.ts";
+import { type FoundIteration, findIteration } from "../find-run.ts";
+import { calibrateJudge } from "../grade/calibrate.ts";
+import { gradeCaptured } from "../grade/captured.ts";
+import { withOnlyChecks } from "../grade/only-checks.ts";
+import { defineGradeOptions, type GradeOptions, readGradeOptions } from "../grade/options.ts";
+import { type LooseGrading, printGradings } from "../grade/print-gradings.ts";
+import { casesToGrade, regradeIteration } from "../grade/regrade.ts";
+import { storedRuns } from "../grade/stored.ts";
+import { type Graders, withGrading } from "../grade/with-grading.ts";
+import { interruptible } from "../interrupt.ts";
+import { defineModelOptions } from "../models/options.ts";
+import { resultsFolder } from "../results-folder.ts";
+import { makeReporters } from "../run/reporters.ts";
+import { secretsOf } from "../run/secrets.ts";
+import type { Terminal } from "../terminal.ts";
+
+/** Grades what is already there: an iteration, a captured text, or a judge against a person. */
+export const command: CliCommand = {
+  define(definition) {
+    definition.argument("[iteration]", "an iteration-N folder or a skill that was run (default: the newest)");
+    defineGradeOptions(definition);
+    defineModelOptions(definition);
+    definition.addHelpText(
+      "after",
+      `
+Examples:
+  assay grade                                   the newest iteration again, by the eval files as they are now
+  assay grade pdf --grading-model claude-opus-4-6
+  assay grade --only distance                   try one criterion; keeps nothing
+  assay grade --output answer.txt --skill skills/pdf
+  assay grade --calibrate labels.yaml --skill skills/pdf`,
+    );
+  },
+  async run({ args, options: raw, terminal }) {
+    const [name = null] = args as [string | undefined];
+    const options = readGradeOptions(raw);
+    const results = resultsFolder(raw, terminal);
+    return withGrading(raw, terminal, (graders) =>
+      interruptible(
+        terminal,
+        async (signal) => {
+          if (options.labels !== null) {
+            const call = { labels: options.labels, iteration: name, results, options, graders, terminal };
+            return calibrateJudge(call, signal);
+          }
+          if (options.output !== null)
+            return gradeCaptured(options.output, { options, graders, terminal }, signal);
+          const found = await findIteration(name, { cwd: terminal.cwd, results });
+          if (options.only.length > 0) return tryChecks(found, { options, graders, terminal }, signal);
+          const reporter = makeReporters(options.reporters, terminal);
+          const mask = secretMask(secretsOf(terminal.env));
+          return regradeIteration({ found, options, graders, reporter, mask, terminal }, signal);
+        },
+        "interrupted: what is graded so far is kept; the same command grades everything (again to end at once)",
+      ),
+    );
+  },
+};
+
+async function tryChecks(
+  found: FoundIteration,
+  { options, graders, terminal }: { options: GradeOptions; graders: Graders; terminal: Terminal },
+  signal: AbortSignal,
+): Promise<number> {
+  const cases = withOnlyChecks(await casesToGrade(found, options, terminal), options.only);
+  const gradings: LooseGrading[] = [];
+  for (const { subject, folder } of await storedRuns(found, cases)) {
+    gradings.push({ name: folder, case: subject.case, grading: await graders.grade(subject, signal) });
+  }
+  return printGradings(gradings, { ...options, terminal });
+}

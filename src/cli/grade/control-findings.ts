@@ -1,0 +1,142 @@
+import type { ClaimKind } from "../../domain/check.ts";
+import { countsAs } from "../../domain/run.ts";
+import type { Verdict } from "../../domain/verdict.ts";
+import type { IterationReport } from "../../report/reporter.ts";
+import { outcomeText, verdictText } from "../../report/text.ts";
+
+/** What the controls showed about the checks. */
+export interface Controls {
+  /** Cases in which everything passes on a run that does nothing. */
+  readonly passOnNothing: readonly { readonly suite: string; readonly caseId: string }[];
+  /** Checks that ask for something, and pass on nothing. */
+  readonly cannotFail: readonly ControlledCheck[];
+  /** Checks that forbid something; they hold on nothing, as they should. */
+  readonly guards: readonly ControlledCheck[];
+  readonly failOnReference: readonly ControlledCheck[];
+  /** Checks of what an agent does, which a reference answer cannot show. */
+  readonly notInReference: readonly ControlledCheck[];
+  readonly notRun: readonly { readonly caseId: string; readonly why: string }[];
+  readonly cases: number;
+  readonly references: number;
+  readonly checks: number;
+  /** False where there was no judge for some of the checks. */
+  readonly judged: boolean;
+}
+
+export interface ControlledCheck {
+  readonly suite: string;
+  readonly caseId: string;
+  readonly checkId: string;
+  readonly text: string;
+  readonly why: string;
+}
+
+export function nothingFindings(reports: readonly IterationReport[], judged: boolean): Controls {
+  const graded = reports.flatMap(controlled);
+  const passing = graded.filter(({ verdict }) => verdict.status === "passed");
+  const isGuard = ({ kind }: Controlled) => GUARDS.has(kind);
+  const byCase = new Map<string, Controlled[]>();
+  for (const one of graded) {
+    const key = JSON.stringify([one.check.suite, one.check.caseId]);
+    byCase.set(key, [...(byCase.get(key) ?? []), one]);
+  }
+  return {
+    ...EMPTY,
+    passOnNothing: [...byCase.values()]
+      .filter((ones) => ones.every(({ verdict }) => verdict.status === "passed"))
+      .flatMap(([first]) =>
+        first === undefined ? [] : [{ suite: first.check.suite, caseId: first.check.caseId }],
+      ),
+    cannotFail: passing.filter((one) => !isGuard(one)).map(({ check }) => check),
+    guards: passing.filter(isGuard).map(({ check }) => check),
+    notRun: reports.flatMap(leftOut),
+    cases: byCase.size,
+    checks: graded.length,
+    judged,
+  };
+}
+
+export function referenceFindings(reports: readonly IterationReport[]): Controls {
+  const failing = reports.flatMap(controlled).filter(({ verdict }) => verdict.status === "failed");
+  const isDoing = ({ kind }: Controlled) => DOINGS.has(kind);
+  return {
+    ...EMPTY,
+    failOnReference: failing.filter((one) => !isDoing(one)).map(({ check }) => check),
+    notInReference: failing.filter(isDoing).map(({ check }) => check),
+    notRun: reports.flatMap(leftOut),
+    references: reports.length,
+  };
+}
+
+export function joinControls(parts: readonly Controls[]): Controls {
+  return {
+    passOnNothing: parts.flatMap((part) => part.passOnNothing),
+    cannotFail: parts.flatMap((part) => part.cannotFail),
+    guards: parts.flatMap((part) => part.guards),
+    failOnReference: parts.flatMap((part) => part.failOnReference),
+    notInReference: parts.flatMap((part) => part.notInReference),
+    notRun: parts.flatMap((part) => part.notRun),
+    cases: sum(parts.map((part) => part.cases)),
+    references: sum(parts.map((part) => part.references)),
+    checks: sum(parts.map((part) => part.checks)),
+    judged: parts.every((part) => part.judged),
+  };
+}
+
+const EMPTY: Controls = {
+  passOnNothing: [],
+  cannotFail: [],
+  guards: [],
+  failOnReference: [],
+  notInReference: [],
+  notRun: [],
+  cases: 0,
+  references: 0,
+  checks: 0,
+  judged: true,
+};
+
+const GUARDS: ReadonlySet<ClaimKind> = new Set<ClaimKind>([
+  "not_contains",
+  "max_length",
+  "tool_not_called",
+  "no_denied_tools",
+  "file_absent",
+  "file_unchanged",
+  "max_cost_usd",
+  "max_tokens",
+  "max_duration_seconds",
+  "max_turns",
+]);
+
+const DOINGS: ReadonlySet<ClaimKind> = new Set<ClaimKind>(["tool_called", "tool_order", "skill_loaded"]);
+
+interface Controlled {
+  readonly kind: ClaimKind;
+  readonly verdict: Verdict;
+  readonly check: ControlledCheck;
+}
+
+function controlled({ evaluated }: IterationReport): Controlled[] {
+  return evaluated.trials.flatMap(({ id, caseId }) => {
+    const one = evaluated.cases.find((candidate) => candidate.id === caseId);
+    return (evaluated.gradings.get(id)?.verdicts ?? []).flatMap((verdict) => {
+      const kind = one?.checks.find((check) => check.id === verdict.checkId)?.kind;
+      const { checkId, text } = verdict;
+      const check = { suite: evaluated.iteration.suite, caseId, checkId, text, why: verdictText(verdict) };
+      return kind === undefined ? [] : [{ kind, verdict, check }];
+    });
+  });
+}
+
+function leftOut({ evaluated }: IterationReport): { caseId: string; why: string }[] {
+  return evaluated.trials.flatMap(({ id, caseId }) => {
+    const outcome = evaluated.runs.get(id)?.run.outcome;
+    if (outcome === undefined) return [{ caseId, why: "it was not run" }];
+    return countsAs(outcome) === "left-out" ? [{ caseId, why: outcomeText(outcome) }] : [];
+  });
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0);
+}

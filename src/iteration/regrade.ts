@@ -1,0 +1,82 @@
+import type { EvalEvent, EventBody, IterationEnd } from "../domain/event.ts";
+import type { Grading } from "../domain/grading.ts";
+import { countsAs } from "../domain/run.ts";
+import type { Case } from "../domain/suite.ts";
+import type { Trial } from "../domain/trial.ts";
+import { UserError } from "../domain/user-error.ts";
+import type { Subject } from "../grade/subject.ts";
+import type { SecretMask } from "../lib/secret-mask.ts";
+import type { Executor } from "../run/executor.ts";
+import type { OpenIteration } from "../store/iteration.ts";
+import type { FinishedTrial, IterationState } from "../store/state.ts";
+import { gradeFinished } from "./grade-finished.ts";
+
+export interface Regrading {
+  readonly iteration: OpenIteration;
+  /** With the checks to hold the runs to from now on. */
+  readonly cases: readonly Case[];
+  readonly grade: (subject: Subject, signal: AbortSignal) => Promise<Grading>;
+  readonly skillNameOf: (one: Case, trial: Trial) => string | null;
+  readonly mask: SecretMask;
+  readonly executor: Executor;
+  readonly listen: (event: EvalEvent) => void;
+  readonly now: () => Date;
+}
+
+/** Grades every counted run of an iteration again without running anything. How far it had been run stays as it was; the answer is how the grading ended. */
+export async function regrade(work: Regrading, signal: AbortSignal): Promise<IterationEnd> {
+  const { iteration, cases, executor } = work;
+  const { earlier } = iteration;
+  if (earlier.iteration === null) throw new Error("an iteration without a start cannot be graded");
+  const finished = gradableRuns(earlier);
+  const record = async (body: EventBody): Promise<void> => {
+    const event = { at: work.now().toISOString(), ...body };
+    await iteration.append(event);
+    work.listen(event);
+  };
+  await record({
+    kind: "iteration-started",
+    iteration: earlier.iteration,
+    cases,
+    trials: earlier.trials,
+    resumed: true,
+  });
+  const grading = {
+    ...work,
+    manifest: earlier.iteration,
+    cases: new Map(cases.map((one) => [one.id, one])),
+    record,
+  };
+  await executor.run(
+    finished.map((run) => ({
+      id: run.trial.id,
+      run: (jobSignal) => gradeFinished(run, grading, jobSignal),
+    })),
+    signal,
+  );
+  const ended = signal.aborted ? "interrupted" : (earlier.ended ?? "interrupted");
+  await record({ kind: "iteration-finished", ended });
+  return signal.aborted ? "interrupted" : "complete";
+}
+
+/** The runs that count, in their order; throws where there is none. */
+export function gradableRuns({ runs }: IterationState): readonly FinishedTrial[] {
+  const counted = [...runs.values()].filter(({ run }) => countsAs(run.outcome) !== "left-out");
+  if (counted.length > 0) return counted;
+  throw new UserError("grade/nothing-to-grade", "the iteration has no run that counts", {
+    hint: "assay run --resume tries what was left out again",
+  });
+}
+
+/** Each case as it stood when its runs were made: a regrading since may have changed its checks. */
+export function casesAsRun(events: Iterable<EvalEvent>): ReadonlyMap<string, Case> {
+  const asRun = new Map<string, Case>();
+  let declared: readonly Case[] = [];
+  for (const event of events) {
+    if (event.kind === "iteration-started") declared = event.cases;
+    if (event.kind !== "trial-finished") continue;
+    const one = declared.find(({ id }) => id === event.trial.caseId);
+    if (one !== undefined) asRun.set(one.id, one);
+  }
+  return asRun;
+}

@@ -1,0 +1,18 @@
+/** Text as it may stand in XML 1.0, between tags or in a quoted attribute; characters that XML cannot hold are left out. */
+export function xmlText(text: string): string {
+  return text.replaceAll(FORBIDDEN, "").replaceAll(/[&<>"'\t\n\r]/g, (char) => ESCAPES[char] ?? char);
+}
+
+/** Control characters but tab and line breaks, halves of surrogate pairs, and the two that are no characters. */
+const FORBIDDEN = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]|[\u{7f}-\u{9f}]/gu;
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&apos;",
+  "\t": "&#9;",
+  "\n": "&#10;",
+  "\r": "&#13;",
+};

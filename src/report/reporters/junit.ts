@@ -1,0 +1,200 @@
+import type { CaseSummary, TrialSummary } from "../../domain/summary.ts";
+import type { QuerySummary } from "../../domain/triggers.ts";
+import type { Verdict } from "../../domain/verdict.ts";
+import { countsAs } from "../../domain/run.ts";
+import { xmlText } from "../../lib/xml-text.ts";
+import type { IterationReport, Reporter } from "../reporter.ts";
+import { outcomeText, verdictText } from "../text.ts";
+
+/**
+ * JUnit XML for CI: a suite for each case and variant, a test for each check of each run, one for each trigger query. It
+ * fails where the exit code does: a failed check that its case's gate bears is skipped, and baselines are not in it. What
+ * could not be counted is an error, what could not be decided is skipped.
+ */
+export function junitReporter(write: (text: string) => void | Promise<void>): Reporter {
+  return {
+    name: "junit",
+    finish: (reports) => write(junitXml(reports)),
+  };
+}
+
+export function junitXml(reports: readonly IterationReport[]): string {
+  const suites = reports.flatMap(suitesOf);
+  const all = suites.flatMap(({ tests }) => tests);
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites${attributes({ name: "assay", ...counts(all) })}>`,
+    ...suites.map(suiteXml),
+    "</testsuites>",
+    "",
+  ].join("\n");
+}
+
+interface TestSuite {
+  readonly name: string;
+  readonly seconds: number | null;
+  readonly timestamp: string;
+  readonly tests: readonly TestCase[];
+}
+
+interface TestCase {
+  readonly name: string;
+  readonly classname: string;
+  readonly end:
+    | { readonly kind: "passed" }
+    | {
+        readonly kind: "failure" | "error";
+        readonly type: string;
+        readonly message: string;
+        readonly text: string;
+      }
+    | { readonly kind: "skipped"; readonly message: string };
+}
+
+function suitesOf(report: IterationReport): TestSuite[] {
+  const { summary, evaluated } = report;
+  const gating = summary.cases.filter(
+    ({ kind, variant }) => kind === "task" && variant !== "without_skill" && variant !== "old_skill",
+  );
+  const tasks = gating.map((one) => ({
+    name: `${summary.suite} ${one.caseId} ${one.variant}`,
+    seconds: one.trials.reduce((sum, trial) => sum + trial.durationMs, 0) / 1000,
+    timestamp: evaluated.iteration.createdAt,
+    tests: caseTests(one, report),
+  }));
+  if (summary.triggers === null) return tasks;
+  const classname = `${summary.suite}.triggers`;
+  const { queries, validity } = summary.triggers;
+  const tests: TestCase[] = queries.map((query) => ({
+    name: queryName(query),
+    classname,
+    end: queryEnd(query),
+  }));
+  if (validity.status === "invalid") {
+    const { reason } = validity;
+    tests.push({
+      name: "the set-up is sound",
+      classname,
+      end: { kind: "error", type: "invalid", message: reason, text: reason },
+    });
+  }
+  return [
+    ...tasks,
+    { name: `${summary.suite} triggers`, seconds: null, timestamp: evaluated.iteration.createdAt, tests },
+  ];
+}
+
+function caseTests(one: CaseSummary, report: IterationReport): TestCase[] {
+  const { evaluated, summary } = report;
+  const classname = `${summary.suite}.${one.caseId}.${one.variant}`;
+  const planned = evaluated.trials.filter(
+    ({ caseId, variant }) => caseId === one.caseId && variant === one.variant,
+  );
+  const gate = summary.gates.find(({ caseId }) => caseId === one.caseId);
+  return planned.flatMap(({ id, repetition }): TestCase[] => {
+    const trial = one.trials.find(({ trialId }) => trialId === id);
+    const run = planned.length === 1 ? "" : ` [run-${repetition}]`;
+    if (trial === undefined) {
+      return [{ name: `run-${repetition}`, classname, end: { kind: "skipped", message: "it was not run" } }];
+    }
+    if (countsAs(trial.outcome) === "left-out") return [leftOut(trial, `run-${repetition}`, classname)];
+    const verdicts = evaluated.gradings.get(id)?.verdicts ?? [];
+    if (verdicts.length === 0) {
+      return [
+        {
+          name: `run-${repetition}`,
+          classname,
+          end: { kind: "skipped", message: "there is no verdict on it" },
+        },
+      ];
+    }
+    const place = report.runFolders.get(id) ?? id;
+    return verdicts.map((verdict) => ({
+      name: `${checkName(verdict)}${run}`,
+      classname,
+      end: verdictEnd(verdict, { place, borne: gate?.met === true }),
+    }));
+  });
+}
+
+function leftOut({ outcome }: TrialSummary, name: string, classname: string): TestCase {
+  const text = outcomeText(outcome);
+  return { name, classname, end: { kind: "error", type: outcome.status, message: text, text } };
+}
+
+function checkName({ layer, checkId, text, entry }: Verdict): string {
+  const at = entry === null ? "" : ` (entry ${entry + 1})`;
+  const said = text === checkId ? text : `${checkId}: ${text}`;
+  return `${layer} ${said.replaceAll(/\s+/g, " ").slice(0, MOST_NAME)}${at}`;
+}
+
+/** Longer names are cut by what shows them. */
+const MOST_NAME = 200;
+
+function verdictEnd(verdict: Verdict, { place, borne }: { place: string; borne: boolean }): TestCase["end"] {
+  switch (verdict.status) {
+    case "passed":
+      return { kind: "passed" };
+    case "unscored":
+      return { kind: "skipped", message: `unscored: ${verdict.reason}` };
+    case "failed": {
+      const message = verdict.reason === "" ? "failed" : verdict.reason;
+      if (borne) return { kind: "skipped", message: `failed, but the case's gate is met: ${message}` };
+      return { kind: "failure", type: verdict.layer, message, text: `${verdictText(verdict)}\n${place}` };
+    }
+  }
+}
+
+function queryName({ query, shouldTrigger }: QuerySummary): string {
+  const line = query.replaceAll(/\s+/g, " ").slice(0, MOST_NAME);
+  return `${shouldTrigger ? "fires on" : "stays silent on"}: ${line}`;
+}
+
+function queryEnd({ status, reason }: QuerySummary): TestCase["end"] {
+  switch (status) {
+    case "passed":
+      return { kind: "passed" };
+    case "unscored":
+      return { kind: "skipped", message: `unscored: ${reason}` };
+    case "failed":
+      return { kind: "failure", type: "trigger", message: reason, text: reason };
+  }
+}
+
+function suiteXml({ name, seconds, timestamp, tests }: TestSuite): string {
+  const time = seconds === null ? {} : { time: seconds.toFixed(3) };
+  const head = attributes({ name, ...counts(tests), ...time, timestamp });
+  return [`  <testsuite${head}>`, ...tests.map(testXml), "  </testsuite>"].join("\n");
+}
+
+function testXml({ name, classname, end }: TestCase): string {
+  const head = `    <testcase${attributes({ name, classname })}`;
+  switch (end.kind) {
+    case "passed":
+      return `${head}/>`;
+    case "skipped":
+      return `${head}><skipped${attributes({ message: end.message })}/></testcase>`;
+    case "failure":
+    case "error": {
+      const { kind, type, message, text } = end;
+      return `${head}><${kind}${attributes({ type, message })}>${xmlText(text)}</${kind}></testcase>`;
+    }
+  }
+}
+
+function counts(tests: readonly TestCase[]): Readonly<Record<string, string>> {
+  const count = (kind: TestCase["end"]["kind"]) =>
+    String(tests.filter(({ end }) => end.kind === kind).length);
+  return {
+    tests: String(tests.length),
+    failures: count("failure"),
+    errors: count("error"),
+    skipped: count("skipped"),
+  };
+}
+
+function attributes(values: Readonly<Record<string, string>>): string {
+  return Object.entries(values)
+    .map(([name, value]) => ` ${name}="${xmlText(value)}"`)
+    .join("");
+}
