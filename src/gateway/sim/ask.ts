@@ -1,4 +1,4 @@
-export type WireName = "messages" | "responses" | "chat" | "gemini";
+import type { WireName } from "../../providers/wire/wire.ts";
 
 /** What a model request says, in words the four wire formats share. */
 export interface Ask {

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Json } from "../../domain/json.ts";
+import { errorBody } from "../error-body.ts";
 import { compose } from "./compose.ts";
 import { deliver, sendJson } from "./deliver.ts";
 import { objectAt } from "./loose.ts";
 import type { Chooser } from "./match.ts";
-import { openaiError } from "./openai-error.ts";
 import type { RequestBody } from "../request-body.ts";
 import type { SeenRequest } from "./request-log.ts";
 import { readScene, type Scene } from "./scene.ts";
@@ -100,7 +100,7 @@ function plainPlan(method: string, path: string): Plan {
   if (method === "GET" && path.endsWith("/models"))
     return jsonPlan(200, { object: "list", data: [], models: [], has_more: false });
   if (method === "GET" && path === "/") return jsonPlan(200, "assay sim: a scripted model\n");
-  return jsonPlan(404, openaiError(404, `assay sim: nothing answers ${method} ${path}`));
+  return jsonPlan(404, errorBody("responses", 404, `assay sim: nothing answers ${method} ${path}`));
 }
 
 function jsonPlan(

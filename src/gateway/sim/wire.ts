@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Json, JsonObject } from "../../domain/json.ts";
 import type { Answer } from "./answer.ts";
-import type { Ask, WireName } from "./ask.ts";
+import type { WireName } from "../../providers/wire/wire.ts";
+import type { Ask } from "./ask.ts";
 
 /** One HTTP dialect of model services: reads its requests, writes its answers. */
 export interface Wire {

@@ -13,8 +13,12 @@ export interface ListedSkill {
  * what the client itself says is read, never the user's words or a tool's result.
  */
 export function listedSkills(wire: WireName, body: unknown): readonly ListedSkill[] {
-  const places = clientTexts(wire, objectAt(body));
-  const found = [dashed, rooted, tagged].flatMap((reader) => places.flatMap(reader));
+  return skillsListedIn(clientTexts(wire, objectAt(body)));
+}
+
+/** The same from the texts in which a client speaks to the model. */
+export function skillsListedIn(texts: readonly string[]): readonly ListedSkill[] {
+  const found = [dashed, rooted, tagged].flatMap((reader) => texts.flatMap(reader));
   return found.filter((skill, index) => found.findIndex((other) => other.name === skill.name) === index);
 }
 

@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from "../../../domain/json.ts";
 import { type Answer, type AnswerPart, pieces, type Stop } from "../answer.ts";
 import type { Ask, Entry, Structured } from "../ask.ts";
+import { errorBody } from "../../error-body.ts";
 import { contentText, listAt, objectAt, textAt } from "../loose.ts";
-import { openaiError } from "../openai-error.ts";
 import { header, type StreamEvent, type Wire } from "../wire.ts";
 
 /** OpenAI Chat Completions and everything that calls itself compatible. */
@@ -62,7 +62,7 @@ export const chat: Wire = {
       { event: null, data: "[DONE]" },
     ];
   },
-  errorBody: openaiError,
+  errorBody: (status, message) => errorBody("chat", status, message),
   errorEvent: (code, message) => ({
     event: null,
     data: { error: { message, type: code, param: null, code } },

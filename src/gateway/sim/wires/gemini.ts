@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from "../../../domain/json.ts";
 import { type Answer, type AnswerPart, pieces, type Stop } from "../answer.ts";
 import type { Ask, Entry, Structured } from "../ask.ts";
+import { errorBody } from "../../error-body.ts";
 import { contentText, listAt, objectAt, textAt } from "../loose.ts";
 import type { StreamEvent, Wire } from "../wire.ts";
 
@@ -44,20 +45,9 @@ export const gemini: Wire = {
       { event: null, data: chunk(answer, [], true) },
     ];
   },
-  errorBody: (status, message) => ({
-    error: { code: status, message, status: STATUS[status] ?? "INTERNAL" },
-  }),
+  errorBody: (status, message) => errorBody("gemini", status, message),
   errorEvent: (type, message) => ({ event: null, data: { error: { code: 500, message, status: type } } }),
   countBody: (tokens) => ({ totalTokens: tokens }),
-};
-
-const STATUS: Readonly<Record<number, string>> = {
-  400: "INVALID_ARGUMENT",
-  401: "UNAUTHENTICATED",
-  403: "PERMISSION_DENIED",
-  404: "NOT_FOUND",
-  429: "RESOURCE_EXHAUSTED",
-  503: "UNAVAILABLE",
 };
 
 /** Calls have no ids of their own here: a result belongs to the latest call of that name. */

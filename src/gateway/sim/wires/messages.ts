@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from "../../../domain/json.ts";
 import { type Answer, type AnswerPart, pieces, type Stop } from "../answer.ts";
 import type { Ask, Entry, Structured } from "../ask.ts";
+import { errorBody } from "../../error-body.ts";
 import { contentText, listAt, objectAt, textAt } from "../loose.ts";
 import { header, type StreamEvent, type Wire } from "../wire.ts";
 
@@ -63,9 +64,8 @@ export const messages: Wire = {
       typed({ type: "message_stop" }),
     ];
   },
-  errorBody: (status, message) =>
-    errorBody(ERROR_TYPE[status] ?? (status >= 500 ? "api_error" : "invalid_request_error"), message),
-  errorEvent: (type, message) => ({ event: "error", data: errorBody(type, message) }),
+  errorBody: (status, message) => errorBody("messages", status, message),
+  errorEvent: (type, message) => ({ event: "error", data: { type: "error", error: { type, message } } }),
   countBody: (tokens) => ({ input_tokens: tokens }),
 };
 
@@ -118,21 +118,6 @@ const STOP_REASON: Readonly<Record<Stop, string>> = {
   length: "max_tokens",
   refusal: "refusal",
 };
-
-const ERROR_TYPE: Readonly<Record<number, string>> = {
-  401: "authentication_error",
-  402: "billing_error",
-  403: "permission_error",
-  404: "not_found_error",
-  413: "request_too_large",
-  429: "rate_limit_error",
-  504: "timeout_error",
-  529: "overloaded_error",
-};
-
-function errorBody(type: string, message: string): JsonObject {
-  return { type: "error", error: { type, message } };
-}
 
 function head(answer: Answer): JsonObject {
   return {

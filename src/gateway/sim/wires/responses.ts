@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from "../../../domain/json.ts";
 import { type Answer, type AnswerPart, pieces } from "../answer.ts";
 import type { Ask, Entry, OfferedTool, Structured } from "../ask.ts";
+import { errorBody } from "../../error-body.ts";
 import { contentText, listAt, objectAt, textAt } from "../loose.ts";
-import { openaiError } from "../openai-error.ts";
 import { header, type StreamEvent, type Wire } from "../wire.ts";
 
 /** OpenAI Responses, as Codex speaks it. */
@@ -50,7 +50,7 @@ export const responses: Wire = {
       data: { ...data, sequence_number },
     }));
   },
-  errorBody: openaiError,
+  errorBody: (status, message) => errorBody("responses", status, message),
   errorEvent: (code, message): StreamEvent => ({
     event: "response.failed",
     data: {
