@@ -14,7 +14,7 @@ import type { TranscriptEvent } from "../domain/transcript.ts";
 import type { Trial } from "../domain/trial.ts";
 import { writeFileAtomic } from "../lib/atomic-file.ts";
 import { maskFile, maskFolder } from "./mask-file.ts";
-import { CRASHED_PROBE } from "../run/probe.ts";
+import { CRASHED_PROBE, probeOutcome } from "../run/probe.ts";
 import { runTrial } from "../run/trial.ts";
 import { judgeValidity } from "../run/validity.ts";
 import { type RunFolder, runFolderOf } from "../store/layout.ts";
@@ -31,15 +31,15 @@ export async function attemptTrial(trial: Trial, work: OpenWork, signal: AbortSi
   let attempt = work.iteration.earlier.attempts.get(trial.id) ?? 0;
   for (let tries = 1; ; tries++) {
     attempt++;
-    const run = await attemptOnce({ trial, one, folder, attempt }, work, signal);
+    const { run, again } = await attemptOnce({ trial, one, folder, attempt }, work, signal);
     const finished = { kind: "trial-finished", trial, attempt, run, folder } as const;
     await work.record(finished);
-    const passing = mayPass(run.outcome);
+    const passing = again || mayPass(run.outcome);
     if (!passing || tries >= work.retries.attempts || signal.aborted) {
       await gradeFinished({ at: work.now().toISOString(), ...finished }, work, signal);
       return;
     }
-    await wait(work.retries.waitMs(tries), undefined, { signal }).catch(() => {});
+    if (!again) await wait(work.retries.waitMs(tries), undefined, { signal }).catch(() => {});
   }
 }
 
@@ -64,7 +64,7 @@ async function attemptOnce(
   { trial, one, folder, attempt }: Attempt,
   work: OpenWork,
   signal: AbortSignal,
-): Promise<Run> {
+): Promise<{ run: Run; again: boolean }> {
   await work.record({ kind: "trial-started", trial, attempt });
   const files = await freshRunFolder(work.iteration.folder, folder, attempt);
   const withOutputs = one.kind === "task";
@@ -84,6 +84,8 @@ async function attemptOnce(
         options: harness,
         endpoint: connection?.endpoint ?? null,
         mcpServers,
+        refusal: connection?.tape?.refusal ?? null,
+        placed: (places) => connection?.tape?.placed({ ...places, skill: skillName }),
         record: {
           rawStream: files.rawStream,
           stderr: join(files.root, "stderr.txt"),
@@ -99,10 +101,16 @@ async function attemptOnce(
       work.trial,
       signal,
     );
-    const seen = withTraffic(run, { connection, skill: skillName ?? work.suite.skill?.name ?? null, trial });
+    const seen = withTraffic(run, {
+      connection,
+      skill: skillName ?? work.suite.skill?.name ?? null,
+      trial,
+      stopOnSkill: harness.stopOnSkill,
+    });
     const noted = transcript.note === null ? seen : { ...seen, notes: [...seen.notes, transcript.note] };
-    await keep(files, { run: noted, one, transcript: transcript.events, withOutputs }, work);
-    return noted;
+    const { run: taped, again } = await withTape(noted, connection);
+    await keep(files, { run: taped, one, transcript: transcript.events, withOutputs }, work);
+    return { run: taped, again };
   } finally {
     await connection?.[Symbol.asyncDispose]();
   }
@@ -134,11 +142,15 @@ async function keep(
   await writeRunFiles(files, { ...facts, transcript, withOutputs }, work.mask);
 }
 
+interface Surroundings {
+  readonly connection: Connection | null;
+  readonly skill: string | null;
+  readonly trial: Trial;
+  readonly stopOnSkill: string | null;
+}
+
 /** What passed the gateway outweighs what the client says about it. */
-function withTraffic(
-  run: Run,
-  { connection, skill, trial }: { connection: Connection | null; skill: string | null; trial: Trial },
-): Run {
+function withTraffic(run: Run, { connection, skill, trial, stopOnSkill }: Surroundings): Run {
   const traffic: Traffic | undefined = connection?.traffic();
   if (traffic === undefined) return run;
   const metered = { ...run, ...usageOf(run, traffic) };
@@ -153,11 +165,18 @@ function withTraffic(
     activations,
     denials,
   });
-  const outcome =
+  const outcome: Outcome =
     validity.status === "invalid" && run.outcome.status === "completed"
-      ? ({ status: "invalid", message: validity.reason } as const)
+      ? { status: "invalid", message: validity.reason }
       : run.outcome;
-  return { ...metered, skillsOffered, validity, outcome };
+  return { ...metered, skillsOffered, validity, outcome: probeOutcome(outcome, { stopOnSkill }, run) };
+}
+
+/** A replay that missed is no run, whatever the client made of it. */
+async function withTape(run: Run, connection: Connection | null): Promise<{ run: Run; again: boolean }> {
+  if (connection?.tape === undefined) return { run, again: false };
+  const { outcome, replay, notes, again } = await connection.tape.finish(run.outcome);
+  return { run: { ...run, outcome, replay, notes: [...run.notes, ...notes] }, again };
 }
 
 /** Metered tokens are exact; where the client counts otherwise, both are told. A price only one of them knows is kept. */

@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { canaryPrompt, isCanary } from "../domain/canary.ts";
 import { UNKNOWN_USAGE } from "../domain/run.ts";
 import type { Prompt } from "../domain/suite.ts";
+import { deadlineSignal } from "../lib/deadline-signal.ts";
 import type { HarnessContext, HarnessRequest, HarnessRun, LineWatcher } from "./harness.ts";
 import type { Command, Supervised } from "./process/command.ts";
 import { TRIAL_MARK } from "./process/stop.ts";
@@ -57,6 +58,7 @@ export class Agent {
   async #harness(startedMs: number): Promise<HarnessRun> {
     const { deadlineSeconds, record, endpoint } = this.#request;
     const deadlineMs = startedMs + deadlineSeconds * 1000;
+    using deadline = deadlineSignal(this.#stage.signal, deadlineSeconds * 1000);
     const context: HarnessContext = {
       places: this.places,
       env: this.#env,
@@ -64,11 +66,11 @@ export class Agent {
       endpoint,
       writeHome: (relative, content) => this.#writeHome(relative, content),
       emit: this.#stage.recorder.emit,
-      signal: AbortSignal.any([this.#stage.signal, AbortSignal.timeout(Math.ceil(deadlineSeconds * 1000))]),
+      signal: deadline.signal,
       start: (command, watch) =>
         this.#start(command, { watch, deadlineMs, stdoutFile: record.rawStream, signal: this.#stage.signal }),
     };
-    return this.#parts.harness.run(await this.#harnessRequest(), context);
+    return await this.#parts.harness.run(await this.#harnessRequest(), context);
   }
 
   async #harnessRequest(): Promise<HarnessRequest> {

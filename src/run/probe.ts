@@ -1,8 +1,7 @@
-import type { Outcome } from "../domain/run.ts";
+import type { Outcome, Run } from "../domain/run.ts";
 import { isSameSkill, type Skill } from "../domain/skill.ts";
 import type { Case } from "../domain/suite.ts";
 import type { HarnessOptions } from "./harness.ts";
-import type { Recorder } from "./recorder.ts";
 import type { Base } from "./workspace/base.ts";
 
 /** What surrounds the skill under test where the question is whether it fires. */
@@ -26,7 +25,7 @@ export function probeSetup({ kind }: Pick<Case, "kind">, setup: ProbeSetup | und
 export function probeOutcome(
   outcome: Outcome,
   { stopOnSkill }: Pick<HarnessOptions, "stopOnSkill">,
-  { activations }: Pick<Recorder, "activations">,
+  { activations }: Pick<Run, "activations">,
 ): Outcome {
   if (stopOnSkill === null) return outcome;
   if (activations.some(({ skill }) => isSameSkill(skill, stopOnSkill))) return { status: "completed" };

@@ -1,7 +1,9 @@
 import { chmod, readdir, readFile, writeFile } from "node:fs/promises";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type { EvalEvent, EventOf } from "../../src/domain/event.ts";
 import type { Summary } from "../../src/domain/summary.ts";
+import { parseScript } from "../../src/gateway/sim/read-script.ts";
+import { startSim } from "../../src/gateway/sim/server.ts";
 import type { TriggersFile } from "../../src/store/write/triggers.ts";
 import { assay, type CommandOutcome } from "../support/command-line.ts";
 import { type TempTree, tempTree } from "../support/temp-tree.ts";
@@ -39,8 +41,16 @@ async function project({ queries, arms, files = {} }: Setup): Promise<TempTree> 
 }
 
 async function run(tree: TempTree, ...args: readonly string[]): Promise<CommandOutcome> {
+  return runWith(tree, {}, args);
+}
+
+async function runWith(
+  tree: TempTree,
+  env: Readonly<Record<string, string>>,
+  args: readonly string[],
+): Promise<CommandOutcome> {
   const command = ["run", "skills/greeter", "--harness", "command", "--command", tree.path("agent.sh")];
-  return assay([...command, "--sandbox", "none", ...args], { cwd: tree.root });
+  return assay([...command, "--sandbox", "none", ...args], { cwd: tree.root, env });
 }
 
 async function result<T>(tree: TempTree, name: string, iteration = 1): Promise<T> {
@@ -315,4 +325,90 @@ describe("--adaptive", () => {
     const summary = await result<Summary>(tree, "summary.json");
     expect(summary.missing.notRun).toBe(0);
   }, 60_000);
+});
+
+describe("--harness classifier", () => {
+  /** The model picks by a word in the message; the skills are listed in the order of their names. */
+  const picks = (rules: Readonly<Record<string, string | number>>) =>
+    Object.entries({ "Use the skill": 1, ...rules }).map(([word, pick]) => ({
+      when: { userText: { regex: `<message-\\w+>[^<]*${word}` } },
+      reply: typeof pick === "string" ? pick : { json: { reason: "", skill: pick } },
+    }));
+
+  async function ask(tree: TempTree, rules: Parameters<typeof picks>[0], ...args: readonly string[]) {
+    const sim = await startSim(parseScript(JSON.stringify({ rules: picks(rules) })));
+    onTestFinished(() => sim.close());
+    const env = { ANTHROPIC_BASE_URL: sim.url, ANTHROPIC_API_KEY: "fake-key-1234" };
+    return { ...(await runWith(tree, env, args)), sim };
+  }
+
+  it("asks a model in place of an agent, and nothing but trigger queries", async () => {
+    await using tree = await project({
+      queries: [SHOULD, SHOULD_NOT],
+      arms: "",
+      files: {
+        "skills/greeter/evals/evals.json":
+          '{"skill_name":"greeter","evals":[{"id":1,"prompt":"x","expectations":["y"]}]}',
+      },
+    });
+    const { exitCode, sim, err } = await ask(
+      tree,
+      { greet: 1, add: 0 },
+      "--harness",
+      "classifier",
+      "--runs",
+      "1",
+    );
+    expect(err).not.toContain("error");
+    expect(exitCode).toBe(0);
+    expect(sim.requests).toHaveLength(4);
+    const file = await result<TriggersFile>(tree, "triggers.json");
+    expect(file.results.map(({ trigger_rate }) => trigger_rate)).toEqual([1, 0]);
+    expect((await finished(tree)).every(({ run: one }) => (one.usage.inputTokens ?? 0) > 0)).toBe(true);
+  });
+
+  it("leaves out what it cannot read, and never takes it for silence", async () => {
+    await using tree = await project({ queries: [SHOULD, SHOULD_NOT], arms: "" });
+    const { exitCode } = await ask(
+      tree,
+      { greet: 1, add: "I would not know." },
+      "--harness",
+      "classifier",
+      "--runs",
+      "1",
+    );
+    expect(exitCode).toBe(3);
+    const file = await result<TriggersFile>(tree, "triggers.json");
+    expect(file.results[1]).toMatchObject({ status: "unscored", pass: false, left_out: { api: 1 } });
+  }, 60_000);
+
+  it("is compared with what an agent did", async () => {
+    await using tree = await project({
+      queries: [SHOULD, SHOULD_NOT, { query: "wave at Bob", should_trigger: true }],
+      arms: `${FIRE_CANARY}\n*greet*|*wave*) fire "$ASSAY_SKILL" ;;`,
+    });
+    const { out } = await ask(
+      tree,
+      { greet: 1, add: 0, wave: 0 },
+      "--harness",
+      "command,classifier",
+      "--runs",
+      "1",
+    );
+    expect(out).toContain("agrees with command (iteration-1) on 2 of 3");
+    const file = await result<TriggersFile>(tree, "triggers.json", 2);
+    expect(file.agreement).toMatchObject({
+      bothFire: 1,
+      neitherFires: 1,
+      onlyHere: [],
+      onlyThere: ["wave at Bob"],
+    });
+  });
+
+  it("says before it runs that it has nobody to ask", async () => {
+    await using tree = await project({ queries: [SHOULD], arms: "" });
+    const { exitCode, err } = await run(tree, "--harness", "classifier");
+    expect(exitCode).toBe(2);
+    expect(err).toContain("ANTHROPIC_API_KEY");
+  });
 });

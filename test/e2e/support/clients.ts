@@ -15,6 +15,8 @@ const CACHE = fileURLToPath(new URL("../../../node_modules/.cache/assay-clients"
 export interface PinnedClient {
   readonly harness: Harness;
   readonly version: string;
+  /** Absolute path. */
+  readonly program: string;
   /** False when it cannot be had here, which is said on the console. */
   readonly installed: boolean;
 }
@@ -49,10 +51,10 @@ async function pinned(
   const harness = create({ program: path, searchPath, cwd: "/", credentials: {}, versionOf });
   try {
     if (!existsSync(path)) await install(folder, `${name}@${version}`);
-    return { harness, version, installed: true };
+    return { harness, version, program: path, installed: true };
   } catch (error) {
     console.warn(`${name}@${version} cannot be installed here, so it is not tested: ${String(error)}`);
-    return { harness, version, installed: false };
+    return { harness, version, program: path, installed: false };
   }
 }
 

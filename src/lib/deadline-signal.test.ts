@@ -1,0 +1,38 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { deadlineSignal } from "./deadline-signal.ts";
+
+describe("deadlineSignal", () => {
+  it("fires when the time is up", async () => {
+    using deadline = deadlineSignal(new AbortController().signal, 20);
+    await sleep(100);
+    expect((deadline.signal.reason as Error).name).toBe("TimeoutError");
+  });
+
+  it("fires with the other signal, and its reason", () => {
+    const outer = new AbortController();
+    using deadline = deadlineSignal(outer.signal, 60_000);
+    outer.abort(new Error("enough"));
+    expect((deadline.signal.reason as Error).message).toBe("enough");
+  });
+
+  it("has fired when the other has", () => {
+    using deadline = deadlineSignal(AbortSignal.abort(), 60_000);
+    expect(deadline.signal.aborted).toBe(true);
+  });
+
+  it("does not fire at once for a time longer than a timer can be", async () => {
+    using deadline = deadlineSignal(new AbortController().signal, 1e12);
+    await sleep(20);
+    expect(deadline.signal.aborted).toBe(false);
+  });
+
+  it("does not fire once it is disposed of", async () => {
+    const outer = new AbortController();
+    const deadline = deadlineSignal(outer.signal, 20);
+    deadline[Symbol.dispose]();
+    outer.abort();
+    await sleep(60);
+    expect(deadline.signal.aborted).toBe(false);
+  });
+});

@@ -1,0 +1,26 @@
+export interface DeadlineSignal extends Disposable {
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Fires with `signal`, or with a TimeoutError once the time is up. Made by hand because a signal of `AbortSignal.any` over
+ * one of `AbortSignal.timeout` may be collected as garbage before it fires, in Node 20.
+ */
+export function deadlineSignal(signal: AbortSignal, timeMs: number): DeadlineSignal {
+  const controller = new AbortController();
+  const pass = () => controller.abort(signal.reason);
+  const expire = () => controller.abort(new DOMException("the time is up", "TimeoutError"));
+  const timer = setTimeout(expire, Math.min(timeMs, LONGEST_MS));
+  signal.addEventListener("abort", pass, { once: true });
+  if (signal.aborted) pass();
+  return {
+    signal: controller.signal,
+    [Symbol.dispose]() {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", pass);
+    },
+  };
+}
+
+/** Longer timers fire at once. */
+const LONGEST_MS = 2 ** 31 - 1;
