@@ -97,7 +97,9 @@ export function defineRunOptions(command: Command): void {
     .option("--sync-tasks", "make background sub-agents run synchronously")
     .option("--script <file>", "what the scripted harness plays")
     .option("--command <program>", "what the command harness calls")
-    .option("--reporter <names>", "terminal, json, junit; with commas; NAME=FILE writes a file", commaList, ["terminal"])
+    .option("--reporter <names>", "terminal, json, junit; with commas; NAME=FILE writes a file", commaList, [
+      "terminal",
+    ])
     .option("--json", "print only the summary, as JSON");
 }
 
