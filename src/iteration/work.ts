@@ -1,6 +1,6 @@
 import type { EvalEvent, IterationEnd } from "../domain/event.ts";
 import type { Grading } from "../domain/grading.ts";
-import type { LeftOutStatus, Usage } from "../domain/run.ts";
+import type { LeftOutStatus, Outcome, Replay, Usage } from "../domain/run.ts";
 import type { Iteration } from "../domain/iteration.ts";
 import type { JsonObject } from "../domain/json.ts";
 import type { Case, Suite } from "../domain/suite.ts";
@@ -9,6 +9,7 @@ import type { Subject } from "../grade/subject.ts";
 import type { SecretMask } from "../lib/secret-mask.ts";
 import type { Executor } from "../run/executor.ts";
 import type { Endpoint, HarnessOptions } from "../run/harness.ts";
+import type { Places } from "../run/sandbox.ts";
 import type { TrialParts } from "../run/trial.ts";
 import type { OpenIteration } from "../store/iteration.ts";
 import { caseFolders } from "../store/layout.ts";
@@ -49,6 +50,23 @@ export interface Connection extends AsyncDisposable {
   readonly endpoint: Endpoint;
   /** What the traffic showed, once the trial has ended. */
   readonly traffic: () => Traffic;
+  /** Where traffic is recorded or replayed. */
+  readonly tape?: TrialTape;
+}
+
+/** What recording and replaying want to know of a trial, and say about it. */
+export interface TrialTape {
+  /** Why there is nothing to replay, so that the agent need not be started. */
+  readonly refusal: string | null;
+  readonly placed: (where: Places & { readonly skill: string | null }) => void;
+  /** Called once, with the outcome as it would be without a tape. */
+  readonly finish: (outcome: Outcome) => Promise<{
+    readonly outcome: Outcome;
+    readonly replay: Replay | null;
+    readonly notes: readonly string[];
+    /** Another attempt is worth making: it will be recorded. */
+    readonly again: boolean;
+  }>;
 }
 
 export interface Traffic {

@@ -10,7 +10,7 @@ import { Agent } from "./agent.ts";
 import type { Client, Endpoint, Harness, HarnessOptions, HarnessRun } from "./harness.ts";
 import { probeOutcome, type ProbeSetup, probeSetup } from "./probe.ts";
 import { Recorder } from "./recorder.ts";
-import type { Sandbox } from "./sandbox.ts";
+import type { Places, Sandbox } from "./sandbox.ts";
 import { judgeValidity } from "./validity.ts";
 import type { Base } from "./workspace/base.ts";
 import { captureChanges, skillChanges } from "./workspace/capture.ts";
@@ -51,6 +51,10 @@ export interface TrialRequest {
   /** `--mcp`: MCP servers by name; a case's own servers replace them. */
   readonly mcpServers: JsonObject | null;
   readonly record: TrialRecord;
+  /** Why it is not worth starting the agent; absent or null: it is. */
+  readonly refusal?: string | null;
+  /** Told where the agent will work, right before it starts. */
+  readonly placed?: (places: Places) => void;
 }
 
 /** Where the trial leaves its traces. */
@@ -67,6 +71,10 @@ export interface TrialRecord {
 /** Stages, runs and captures one trial. Rejects only for our own mistakes: whatever the agent does is in the Run. */
 export async function runTrial(request: TrialRequest, parts: TrialParts, signal: AbortSignal): Promise<Run> {
   const startedAt = parts.now();
+  if (typeof request.refusal === "string") {
+    const outcome = { status: "invalid", message: request.refusal } as const;
+    return emptyRun(request, parts, { startedAt, outcome });
+  }
   const staged = await stage(request, parts);
   if (staged.kind === "failed") {
     return emptyRun(request, parts, {
@@ -77,6 +85,7 @@ export async function runTrial(request: TrialRequest, parts: TrialParts, signal:
   await using _ = staged;
   const recorder = new Recorder(request.record.transcript);
   const agent = new Agent(request, parts, { staged, recorder, signal });
+  request.placed?.(agent.places);
   const { said, durationMs, notes } = await parts.slot(() => agent.work());
   const captured = await capture(request, { staged, agent, recorder });
   const denials = said.denials.length > 0 ? said.denials : recorder.denials;

@@ -1,0 +1,124 @@
+import { createHash } from "node:crypto";
+import { mkdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { writeFileAtomic } from "../../lib/atomic-file.ts";
+import { parseLine } from "../../lib/loose.ts";
+import type { SecretMask } from "../../lib/secret-mask.ts";
+import type { ModelCall, Tape } from "../call.ts";
+import { foldTexts, unfoldTexts } from "./fold.ts";
+import { collector } from "./recorder.ts";
+import { type Reply, respelledReply, writeReply } from "./reply.ts";
+import { sideAnswer } from "./side-answer.ts";
+import { readIfThere } from "./store.ts";
+import { type Heard, listener } from "./surroundings.ts";
+import { inForm } from "./whole-stream.ts";
+
+/** Questions to judges, each known by what it says: the same question gets the same answer, whoever asks it. */
+export interface JudgeTape extends Tape {
+  /** Questions without a recorded answer, by their first words. */
+  readonly misses: readonly string[];
+  /** Resolves when everything that passed is on disk. */
+  settled(): Promise<void>;
+}
+
+export function judgeTape(options: {
+  readonly folder: string;
+  readonly mode: "record" | "replay" | "auto";
+  readonly mask: SecretMask;
+}): JudgeTape {
+  const { folder, mode, mask } = options;
+  const ears = listener(mask);
+  const asked = new Map<string, number>();
+  const known = new Map<string, Promise<Reply[]>>();
+  const misses: string[] = [];
+  let writing: Promise<void> = Promise.resolve();
+  const repliesTo = (key: string): Promise<Reply[]> => {
+    const found =
+      known.get(key) ?? (mode === "record" ? Promise.resolve([]) : readReplies(pathOf(folder, key)));
+    known.set(key, found);
+    return found;
+  };
+  const keep = async (earlier: Promise<void>, heard: Heard, reply: Reply): Promise<void> => {
+    await earlier;
+    const key = keyOf(heard);
+    const replies = await repliesTo(key);
+    replies.push(reply);
+    await writeReplies(pathOf(folder, key), heard, replies);
+  };
+  return {
+    misses,
+    settled: () => writing,
+    async answer(call) {
+      if (mode === "record") return null;
+      if (call.operation !== "answer") return mode === "auto" ? null : sideAnswer(call);
+      const heard = ears.hear(call);
+      const key = keyOf(heard);
+      const turn = asked.get(key) ?? 0;
+      asked.set(key, turn + 1);
+      const found = (await repliesTo(key))[turn];
+      const reply = found === undefined ? null : inAskedForm(found, call);
+      if (reply !== null) return served(call, reply, heard);
+      if (mode === "auto") return null;
+      misses.push(beginning(heard));
+      throw new Error(`replay miss: no answer was recorded to this question: ${beginning(heard)}`);
+    },
+    ...(mode === "replay"
+      ? {}
+      : {
+          observe(call) {
+            const heard = ears.hear(call);
+            return collector(call, (reply) => {
+              if (call.operation !== "answer") return;
+              const kept = respelledReply(reply, heard.spelling.toTape);
+              writing = keep(writing, heard, kept);
+            });
+          },
+        }),
+  };
+}
+
+/** Everything that is asked; a judge has no surroundings that could differ. */
+function keyOf({ pieces, turns }: Heard): string {
+  const said = pieces.filter(({ kind }) => kind !== "soft");
+  return createHash("sha256")
+    .update(JSON.stringify([turns, said]))
+    .digest("hex")
+    .slice(0, 24);
+}
+
+function pathOf(folder: string, key: string): string {
+  return join(folder, "judges", `${key}.jsonl`);
+}
+
+function beginning({ pieces }: Heard): string {
+  const question = pieces.find(({ label }) => label === "message 1")?.text ?? "";
+  return JSON.stringify(question.slice(0, 160));
+}
+
+async function readReplies(path: string): Promise<Reply[]> {
+  const text = await readIfThere(path);
+  const lines = (text ?? "").split("\n").map(parseLine);
+  return lines.flatMap((line) =>
+    line !== null && "reply" in line
+      ? [unfoldTexts(line as Parameters<typeof unfoldTexts>[0]) as unknown as Reply]
+      : [],
+  );
+}
+
+async function writeReplies(path: string, heard: Heard, replies: readonly Reply[]): Promise<void> {
+  const model = heard.pieces.find(({ label }) => label === "the model")?.text ?? "";
+  const lines = [{ cassette: 1, judge: model, question: beginning(heard) }, ...replies.map(foldTexts)];
+  await mkdir(dirname(path), { recursive: true });
+  await writeFileAtomic(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+}
+
+function inAskedForm(reply: Reply, { wire, stream }: ModelCall): Reply | null {
+  if (wire === "messages") return inForm(reply, stream);
+  return (reply.kind === "stream") === stream ? reply : null;
+}
+
+function served(call: ModelCall, reply: Reply, { spelling }: Heard) {
+  const spelled = respelledReply(reply, spelling.fromTape);
+  const { contentType, body } = writeReply(call.wire, spelled);
+  return { status: reply.status, headers: { "content-type": contentType }, body };
+}
