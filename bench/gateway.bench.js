@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { Agent, request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { digest, eventsOf, lagsMs } from "./gateway/stream.js";
+import { digest, eventsOf, lagsMs } from "./gateway-stream.js";
 
 const CLIENTS = 64;
 const ROUNDS = 10;
@@ -22,7 +22,7 @@ export default {
     const agent = new Agent({ keepAlive: true });
     const children = [];
     const start = async (name, ...args) => {
-      const child = fork(fileURLToPath(new URL(`gateway/${name}`, import.meta.url)), args, {
+      const child = fork(fileURLToPath(new URL(`gateway-${name}`, import.meta.url)), args, {
         execArgv: ["--expose-gc"],
       });
       children.push(child);

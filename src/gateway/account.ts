@@ -8,7 +8,7 @@ import { NOTHING_METERED } from "../providers/wire/usage.ts";
 import { type ReadSoFar, type ReplyReader, replyReader } from "./reply-reader.ts";
 import type { TrafficLog } from "./traffic.ts";
 
-/** The books of one exchange: what it holds, what passed, and the one moment when all of it is settled. */
+/** The books of one exchange: what it holds, what passed, and the one moment when all of it is settled. What is handed in after that goes straight back. */
 export interface Account {
   reserved(reservation: Reservation): void;
   sent(attempt: number): void;
@@ -72,6 +72,7 @@ export function openAccount(call: ModelCall, { log, clock, priceOf }: AccountPar
   return {
     reserved(held) {
       reservation = held;
+      if (!open) held.settle(NOTHING_SPENT);
     },
     sent(attempt) {
       attempts = attempt;
@@ -79,6 +80,7 @@ export function openAccount(call: ModelCall, { log, clock, priceOf }: AccountPar
     },
     admitted(place) {
       permit = place;
+      if (!open) place.release({ kind: "nothing" });
     },
     observed(watcher) {
       observer = watcher;

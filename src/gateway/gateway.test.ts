@@ -2,11 +2,8 @@ import { createHash } from "node:crypto";
 import { connect } from "node:net";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { UNKNOWN_USAGE } from "../domain/run.ts";
-import { UserError } from "../domain/user-error.ts";
-import { startGateway } from "./gateway.ts";
 import { post, SAYS, simFor } from "./sim/test-client.ts";
-import { bodyOf, gatewayTo, rawService, REAL_KEY, upstreamAt } from "./test-gateway.ts";
+import { bodyOf, gatewayTo, rawService, REAL_KEY } from "./test-gateway.ts";
 
 const WIRES = ["messages", "responses", "chat", "gemini"] as const;
 const USAGE = "usage: { input: 1000, output: 20, cacheRead: 300, cacheWrite: 40, reasoning: 5 }";
@@ -268,60 +265,6 @@ describe("what is asked", () => {
     expect(noise).toMatch(/^HTTP\/1\.1 400 [\s\S]*assay gateway: this is not HTTP/);
     const [path, body] = SAYS.messages("hi");
     expect((await post(to.url + path, body, { headers: to.headers })).text).toContain("still here");
-  });
-});
-
-describe("set-up", () => {
-  it("is told when the port is taken", async () => {
-    await using service = await rawService((_request, response) => response.end());
-    const port = Number(new URL(service.url).port);
-    const started = startGateway({ upstreams: [], port });
-    await expect(started).rejects.toThrow(UserError);
-    await expect(started).rejects.toThrow(/127\.0\.0\.1:\d+: the port is in use/);
-  });
-
-  it("listens on loopback only", async () => {
-    await using gateway = await startGateway({ upstreams: [] });
-    expect(gateway.open({ trial: "t" }).endpoint.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/r\/\w+$/);
-  });
-
-  it.each(["", "localhost:11434", "ftp://x", "not a url"])("refuses the address %j", async (baseUrl) => {
-    await expect(startGateway({ upstreams: [upstreamAt(baseUrl)] })).rejects.toThrow(/not an http address/);
-  });
-
-  it("sends each dialect to the first service that speaks it, or to the one that was named", async () => {
-    await using first = await simFor(`replies: [from the first]`);
-    await using second = await simFor(`replies: [from the second]`);
-    await using gateway = await startGateway({
-      upstreams: [
-        upstreamAt(first.url, { name: "one", wires: ["messages", "chat"] }),
-        upstreamAt(second.url, { name: "two", wires: ["chat"] }),
-      ],
-    });
-    const ask = async (wire: "chat" | "gemini", upstream: string | null) => {
-      const { endpoint } = gateway.open({ trial: "t", upstream });
-      const [path, body] = SAYS[wire]("hi");
-      return post(endpoint.baseUrl + path, body, { headers: { "x-api-key": endpoint.token } });
-    };
-    expect((await ask("chat", null)).text).toContain("from the first");
-    expect((await ask("chat", "two")).text).toContain("from the second");
-    const unspoken = await ask("gemini", null);
-    expect(unspoken.status).toBe(404);
-    expect(unspoken.text).toContain(
-      "no model service is set up that speaks gemini; there is one (messages, chat), two (chat)",
-    );
-    expect(() => gateway.open({ trial: "t", upstream: "three" })).toThrow(/no model service called "three"/);
-  });
-
-  it("refuses a model without a price when money is limited", async () => {
-    const budget = { maxCostUsd: 1, maxTokens: null };
-    await using gateway = await startGateway({
-      upstreams: [],
-      budget,
-      priceOf: (model) => (model === "known" ? 1 : null),
-    });
-    expect(() => gateway.open({ trial: "t", model: "odd" })).toThrow(/no price is known for the model "odd"/);
-    expect(gateway.open({ trial: "t", model: "known" }).close().usage).toEqual(UNKNOWN_USAGE);
   });
 });
 

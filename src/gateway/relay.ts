@@ -58,14 +58,21 @@ export function relay(
       if (!response.write(chunk)) body.pause();
     });
     body.on("end", () => {
-      settle();
+      clearTimeout(silence);
       response.end();
     });
     response.on("drain", () => {
       silence.refresh();
       body.resume();
     });
-    response.on("finish", resolve);
+    response.on("finish", () => {
+      settle();
+      resolve();
+    });
+    if (signal.aborted) {
+      leave();
+      return;
+    }
     response.writeHead(status, replyHeaders(headers));
     // Sent with the first piece when that is there already.
     setImmediate(() => {

@@ -1,6 +1,6 @@
 // The gateway in a process of its own, before the service at the address in its argument. Sends its endpoint; answers
 // each message with its memory and what it metered.
-import { startGateway } from "../../node_modules/.cache/assay-bench/parts.js";
+import { startGateway } from "../node_modules/.cache/assay-bench/parts.js";
 
 const [baseUrl] = process.argv.slice(2);
 const upstream = { name: "service", wires: ["messages"], baseUrl, key: "bench", keyHeader: "x-api-key" };

@@ -1,6 +1,6 @@
 // A model service that streams at the pace of a model. Sends its port.
 import { createServer } from "node:http";
-import { eventsOf, stamp } from "./stream.js";
+import { eventsOf, stamp } from "./gateway-stream.js";
 
 const FIRST_MS = 100;
 const NEXT_MS = 20;
