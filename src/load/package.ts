@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { readdir, readFile, realpath, stat } from "node:fs/promises";
-import { basename, join, resolve } from "node:path";
+import { mkdir, readFile, readdir, realpath, stat } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import { hasErrors } from "../domain/diagnostic.ts";
 import { UserError } from "../domain/user-error.ts";
@@ -43,6 +43,7 @@ export async function packageSkill(
   const collection: Collection = { root: await realpath(directory), out: path, entries: [], leftOut: [] };
   await collect(directory, basename(directory), collection);
   const archive = zip(collection.entries);
+  await mkdir(dirname(path), { recursive: true });
   await writeFileAtomic(path, archive);
   return {
     path,

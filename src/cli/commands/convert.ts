@@ -8,12 +8,14 @@ import { UserError } from "../../domain/user-error.ts";
 import type { Written, WrittenFile } from "../../load/format.ts";
 import { BUILT_IN_FORMATS } from "../../load/formats/index.ts";
 import { loadTargets } from "../../load/load.ts";
+import { printable } from "../../lib/printable.ts";
 import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { loadOptions, textOption } from "../load-options.ts";
 import { renderDiagnostics } from "../render/diagnostics.ts";
 import { plural } from "../render/plural.ts";
 import type { Terminal } from "../terminal.ts";
+import { writing } from "../writing.ts";
 
 /** Rewrites an eval file in another format; what the target has no words for stops it, unless `--lossy` is given. */
 export const command: CliCommand = {
@@ -47,8 +49,7 @@ Exit codes: 0 written, 2 the file cannot be read, or something would be lost.`,
     const to = options["to"] as FormatName;
     const file = await loadOne(path, options, terminal);
     const written = (await BUILT_IN_FORMATS[to]()).write(file);
-    if (written.losses.length > 0)
-      reportLosses(written.losses, { to, lossy: options["lossy"] === true, terminal });
+    if (written.losses.length > 0) reportLosses(written, { to, lossy: options["lossy"] === true, terminal });
     const output = textOption(options["output"]);
     if (output === null) print(written, terminal);
     else await save(written, { output, force: options["force"] === true, terminal });
@@ -86,17 +87,19 @@ function unreadable(given: string, diagnostics: readonly Diagnostic[]): UserErro
 }
 
 function reportLosses(
-  losses: readonly string[],
+  { losses, text }: Written,
   { to, lossy, terminal }: { to: string; lossy: boolean; terminal: Terminal },
 ): void {
+  const listed = losses.map((loss) => `  - ${printable(loss)}\n`).join("");
   if (!lossy) {
-    throw new UserError(
-      "convert/lossy",
-      `nothing was written, because ${to} cannot express:\n${losses.map((loss) => `  - ${loss}`).join("\n")}\n`,
-      { hint: "--lossy writes the rest anyway" },
-    );
+    throw new UserError("convert/lossy", `nothing was written, because ${to} cannot express:\n${listed}`, {
+      hint: "--lossy writes the rest anyway",
+    });
   }
-  for (const loss of losses) terminal.err(`note: left out, because ${to} cannot express it: ${loss}\n`);
+  if (text.trim() === "") {
+    throw new UserError("convert/nothing-left", `${to} cannot express anything of this:\n${listed}`);
+  }
+  terminal.err(`note: ${to} cannot express everything; lost:\n${listed}`);
 }
 
 function print({ text, files = [] }: Written, terminal: Terminal): void {
@@ -122,8 +125,10 @@ async function save(
     });
   }
   for (const file of wanted) {
-    await mkdir(dirname(file.name), { recursive: true });
-    await writeFile(file.name, file.text);
+    await writing(file.name, terminal, async () => {
+      await mkdir(dirname(file.name), { recursive: true });
+      await writeFile(file.name, file.text);
+    });
   }
   terminal.err(`wrote ${plural(wanted.length, "file")} to ${output}\n`);
 }

@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import { assay } from "../support/command-line.ts";
+import { EXAMPLES } from "../support/examples.ts";
+import { tempTree } from "../support/temp-tree.ts";
+
+const SKILL = "---\nname: tidy\ndescription: Tidies.\n---\nDo it.\n";
+
+describe("assay list", () => {
+  it("shows what there is of each skill", async () => {
+    expect(await assay(["list"], { cwd: EXAMPLES })).toEqual({
+      exitCode: 0,
+      out: [
+        "skill                  format         cases  L1  L2  L3  triggers  ungraded  variants",
+        "---------------------  -------------  -----  --  --  --  --------  --------  -------------------------",
+        "conventional-comments  skillet            3   5   0   3         0         0  with_skill, without_skill",
+        "csv-report             skill-creator      2   3   0   7         4         0  with_skill, without_skill",
+        "decision-record        bmad               3   0   0  11         4         0  with_skill, without_skill",
+        "release-notes          clauditor          1   9   3   3         4         0  with_skill, without_skill",
+        "",
+      ].join("\n"),
+      err: "",
+    });
+  });
+
+  it("shows the same and more as data", async () => {
+    const { exitCode, out } = await assay(["list", "release-notes", "--json"], { cwd: EXAMPLES });
+    expect(exitCode).toBe(0);
+    const [suite, ...others] = JSON.parse(out);
+    expect(others).toEqual([]);
+    expect(suite).toMatchObject({
+      skill: "release-notes",
+      formats: ["clauditor"],
+      tasks: 1,
+      triggers: 4,
+      ungraded: 0,
+      checks: { L1: 9, L2: 3, L3: 3 },
+      variants: ["with_skill", "without_skill"],
+    });
+    expect(suite.file).toMatch(/release-notes\/SKILL\.md$/);
+    expect(suite.cases).toHaveLength(5);
+    expect(suite.cases[0].checks).toHaveLength(15);
+  });
+
+  it("shows each case with its prompt on one line", async () => {
+    await using tree = await tempTree({
+      "tidy/SKILL.md": SKILL,
+      "tidy/evals/evals.json": JSON.stringify({
+        evals: [
+          { id: 1, prompt: "Tidy\n  the desk", expectations: ["a", "b"] },
+          { id: 2, prompt: "x".repeat(100) },
+        ],
+      }),
+      "tidy/evals/trigger-eval.json": '[{"query": "tidy up", "should_trigger": true}]',
+    });
+    const { out } = await assay(["list", "tidy", "--cases"], { cwd: tree.root });
+    expect(out.split("\n").slice(2)).toEqual([
+      "tidy   1             task          2  Tidy the desk",
+      `tidy   2             task          0  ${"x".repeat(67)}...`,
+      "tidy   trigger-q001  trigger       1  tidy up",
+      "",
+    ]);
+  });
+
+  it("lists what can be used even when something else cannot, says so and exits 2", async () => {
+    await using tree = await tempTree({
+      "good/SKILL.md": SKILL,
+      "good/evals/evals.json": '{"evals": [{"id": 1, "prompt": "x"}]}',
+      "bad/SKILL.md": SKILL.replace("tidy", "bad"),
+      "bad/evals/evals.json": '{"evals": [{"id": 1, "prompt": 5}]}',
+    });
+    const { exitCode, out, err } = await assay(["list"], { cwd: tree.root });
+    expect(exitCode).toBe(2);
+    expect(out).toMatch(/^tidy +skill-creator +1 /m);
+    expect(out).toMatch(/^bad +\(no evals\) +0 /m);
+    expect(err).toMatch(/^bad\/evals\/evals\.json:1:32 error: /);
+    expect(err).toContain("some of what was named cannot be used");
+  });
+
+  it("knows that evals without a skill have only a baseline", async () => {
+    await using tree = await tempTree({
+      "sets/greeting/001.yaml": "timestamp: 2025-01-01\nname: a\nprompt: Hello\nexpected: A greeting\n",
+    });
+    const { exitCode, out } = await assay(["list", "sets/greeting"], { cwd: tree.root });
+    expect(exitCode).toBe(0);
+    expect(out).toMatch(/^greeting +skillet +1 .* without_skill$/m);
+  });
+});
