@@ -58,7 +58,7 @@ async function play(step) {
   else if (step.thinking !== undefined) say({ type: "thinking", text: step.thinking });
   else if (step.raw !== undefined) process.stdout.write(step.raw);
   else if (step.stderr !== undefined) process.stderr.write(step.stderr);
-  else if (step.skill !== undefined) loadSkill(step.skill);
+  else if (step.skill !== undefined) loadSkill(step.skill === true ? skill : step.skill);
   else if (step.write !== undefined) write(step.write);
   else if (step.read !== undefined) read(step.read);
   else if (step.bash !== undefined) bash(step.bash);
