@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import { UserError } from "../domain/user-error.ts";
+import { printFailure } from "./failure.ts";
+import type { Terminal } from "./terminal.ts";
+
+function failing(error: unknown): { exitCode: number; err: string } {
+  let err = "";
+  const terminal: Terminal = {
+    out: () => {
+      throw new Error("a failure is no result");
+    },
+    err: (text) => void (err += text),
+    env: {},
+    cwd: "/",
+    decorated: { out: false, err: false },
+    columns: 80,
+    interactive: false,
+  };
+  return { exitCode: printFailure(error, terminal), err };
+}
+
+describe("a failure", () => {
+  it("that the user can put right is said with its findings first, without a stack", () => {
+    const error = new UserError("area/what", "it cannot be done", {
+      hint: "do this",
+      diagnostics: [
+        {
+          severity: "error",
+          code: "a/b",
+          message: "wrong",
+          at: { file: "/x.json", line: 1, column: 2 },
+          hint: null,
+        },
+      ],
+    });
+    expect(failing(error)).toEqual({
+      exitCode: 2,
+      err: "x.json:1:2 error: wrong [a/b]\nerror: it cannot be done [area/what]\n  hint: do this\n",
+    });
+  });
+
+  it("of our own comes with its stack and exit 3", () => {
+    const { exitCode, err } = failing(new TypeError("x is not a function"));
+    expect(exitCode).toBe(3);
+    expect(err).toMatch(/^error: Assay itself failed.*\nTypeError: x is not a function\n {4}at /);
+  });
+
+  it("that quotes hostile text is inert", () => {
+    expect(failing(new UserError("a/b", "no \u001B[2J")).err).toBe("error: no \\u001b[2J [a/b]\n");
+    expect(failing("\u001B[2J").err).toContain("\\u001b[2J");
+  });
+});
