@@ -73,7 +73,7 @@ function confusionLines(confusion: readonly Confusion[], own: string): string[] 
   );
   return mixed.map(
     ({ expected, fired, runs }) =>
-      `    ${runs} runs took up ${fired ?? "none"} where ${expected ?? "none"} was meant`,
+      `    ${runs === 1 ? "1 run" : `${runs} runs`} took up ${fired ?? "none"} where ${expected ?? "none"} was meant`,
   );
 }
 

@@ -281,7 +281,7 @@ describe("--rivals", () => {
     const { exitCode, out } = await run(tree, "--runs", "1", "--rivals");
     expect(exitCode).toBe(1);
     expect(out).toContain("adder should answer, but fired in 0 of 1 runs");
-    expect(out).toContain("1 runs took up waver where greeter was meant");
+    expect(out).toContain("1 run took up waver where greeter was meant");
     const said = await readFile(
       tree.path(".assay/greeter/iteration-1/triggers/q002/run-1/output.txt"),
       "utf8",
