@@ -17,7 +17,7 @@ const BODY = JSON.stringify({
 });
 
 export default {
-  what: `${CLIENTS} streaming clients, ${REQUESTS} requests of ${Math.round(BODY.length / 1024)} KB through the gateway, as many direct, round by round`,
+  what: `${CLIENTS} streaming clients, ${REQUESTS} requests of ${Math.round(BODY.length / 1024)} KB through the gateway, as many direct; median of ${ROUNDS} rounds`,
   async measure() {
     const agent = new Agent({ keepAlive: true });
     const children = [];
@@ -48,15 +48,29 @@ export default {
   },
 };
 
+/** Each percentile is taken in each round and beside its floor, so that a moment in which the machine did something else counts once. */
 function rows(samples, { before, after }) {
   const added = (label, pick, share, bar) => {
-    const [direct, gateway] = ["direct", "gateway"].map((name) =>
-      percentile(samples.filter((sample) => sample.way === name).flatMap(pick), share),
+    const at = (way, round) =>
+      percentile(
+        samples.filter((sample) => sample.way === way && sample.round === round).flatMap(pick),
+        share,
+      );
+    const rounds = Array.from({ length: ROUNDS }, (_, round) => ({
+      direct: at("direct", round),
+      gateway: at("gateway", round),
+    }));
+    const ms = percentile(
+      rounds.map(({ direct, gateway }) => gateway - direct),
+      0.5,
     );
-    const ms = gateway - direct;
+    const floor = percentile(
+      rounds.map(({ direct }) => direct),
+      0.5,
+    );
     return {
       label,
-      value: `${ms.toFixed(2)} ms (direct: ${direct.toFixed(1)} ms)`,
+      value: `${ms.toFixed(2)} ms (direct: ${floor.toFixed(1)} ms)`,
       bar: `<= ${bar} ms`,
       met: ms <= bar,
     };
@@ -93,7 +107,7 @@ async function oneRound(way, round) {
   const client = async (index) => {
     // Real clients do not start in one step.
     await sleep(index * 4);
-    while (next < PER_ROUND) samples.push(await exchange(way, `m${round}-${next++}`));
+    while (next < PER_ROUND) samples.push({ round, ...(await exchange(way, `m${round}-${next++}`)) });
   };
   await Promise.all(Array.from({ length: CLIENTS }, (_, index) => client(index)));
   return samples;

@@ -52,7 +52,7 @@ export interface LimiterOptions {
   readonly cooldownMs: number;
 }
 
-export const DEFAULT_LIMITS: LimiterOptions = {
+const DEFAULT_LIMITS: LimiterOptions = {
   start: 20,
   floor: 10,
   ceiling: 100,
