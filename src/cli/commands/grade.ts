@@ -4,7 +4,7 @@ import { type FoundIteration, findIteration } from "../find-run.ts";
 import { calibrateJudge } from "../grade/calibrate.ts";
 import { gradeCaptured } from "../grade/captured.ts";
 import { withOnlyChecks } from "../grade/only-checks.ts";
-import { defineGradeOptions, type GradeOptions, readGradeOptions } from "../grade/options.ts";
+import { defineGradeOptions, gatesOf, type GradeOptions, readGradeOptions } from "../grade/options.ts";
 import { type LooseGrading, printGradings } from "../grade/print-gradings.ts";
 import { casesToGrade, regradeIteration } from "../grade/regrade.ts";
 import { storedRuns } from "../grade/stored.ts";
@@ -69,5 +69,6 @@ async function tryChecks(
   for (const { subject, folder } of await storedRuns(found, cases)) {
     gradings.push({ name: folder, case: subject.case, grading: await graders.grade(subject, signal) });
   }
-  return printGradings(gradings, { ...options, terminal });
+  const gates = gatesOf(options, found.state.iteration);
+  return printGradings(gradings, { gates, json: options.json, terminal });
 }

@@ -4,7 +4,7 @@ import { UserError } from "../../domain/user-error.ts";
 import { type CapturedOutput, capturedSubject } from "../../grade/captured-subject.ts";
 import type { Terminal } from "../terminal.ts";
 import { withOnlyChecks } from "./only-checks.ts";
-import type { GradeOptions } from "./options.ts";
+import { gatesOf, type GradeOptions } from "./options.ts";
 import { printGradings } from "./print-gradings.ts";
 import { type TargetCase, targetCases } from "./targets.ts";
 import type { Graders } from "./with-grading.ts";
@@ -23,7 +23,11 @@ export async function gradeCaptured(
   const [asked = one] = withOnlyChecks([one], options.only);
   const subject = capturedSubject(asked, output, { skill: suite.skill?.name ?? null, now: new Date() });
   const grading = await graders.grade(subject, signal);
-  return printGradings([{ name: `${one.id} on ${path}`, case: asked, grading }], { ...options, terminal });
+  return printGradings([{ name: `${one.id} on ${path}`, case: asked, grading }], {
+    gates: gatesOf(options, null),
+    json: options.json,
+    terminal,
+  });
 }
 
 function onlyCase(cases: readonly TargetCase[]): TargetCase {

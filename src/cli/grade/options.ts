@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import type { Iteration } from "../../domain/iteration.ts";
 import type { GateOptions } from "../../report/gates.ts";
 import { textOption } from "../load-options.ts";
 import { commaList, share, wholeNumber } from "../numbers.ts";
@@ -13,7 +14,8 @@ export interface GradeOptions {
   readonly output: string | null;
   readonly labels: string | null;
   readonly concurrency: number;
-  readonly gates: GateOptions;
+  readonly allowMissing: number | null;
+  readonly minPassRate: number | null;
   readonly json: boolean;
   readonly reporters: readonly string[];
 }
@@ -35,11 +37,14 @@ export function defineGradeOptions(command: Command): void {
     .option("--concurrency <n>", "runs graded at once", wholeNumber(1), 8)
     .option(
       "--allow-missing <n>",
-      "left-out trials and unscored checks to bear before exit 3",
+      "left-out trials and unscored checks to bear before exit 3 (default: as it was run, else 0)",
       wholeNumber(0),
-      0,
     )
-    .option("--min-pass-rate <share>", "ask for this share of checks per run instead of all", share)
+    .option(
+      "--min-pass-rate <share>",
+      "ask for this share of checks per run instead of all (default: as it was run)",
+      share,
+    )
     .option("--workspace <dir>", "where the results are (default: .assay in the project)")
     .option("--reporter <names>", "terminal, json, junit; with commas; NAME=FILE writes a file", commaList, [
       "terminal",
@@ -58,9 +63,25 @@ export function readGradeOptions(raw: Readonly<Record<string, unknown>>): GradeO
     output: textOption(raw["output"]),
     labels: textOption(raw["calibrate"]),
     concurrency: number("concurrency") ?? 8,
-    gates: { allowMissing: number("allowMissing") ?? 0, minPassRate: number("minPassRate") },
+    allowMissing: number("allowMissing"),
+    minPassRate: number("minPassRate"),
     json: raw["json"] === true,
     reporters: raw["json"] === true ? ["json"] : (raw["reporter"] as string[]),
+  };
+}
+
+/** What was said now, else what the iteration was run with: the same demands, unless somebody changes them. */
+export function gatesOf(
+  { allowMissing, minPassRate }: GradeOptions,
+  iteration: Pick<Iteration, "options"> | null,
+): GateOptions {
+  const recorded = (name: string) => {
+    const value = iteration?.options[name];
+    return typeof value === "number" ? value : null;
+  };
+  return {
+    allowMissing: allowMissing ?? recorded("allowMissing") ?? 0,
+    minPassRate: minPassRate ?? recorded("minPassRate"),
   };
 }
 

@@ -12,7 +12,7 @@ import { exitCodeOf } from "../run/exit-code.ts";
 import { summarizeIteration } from "../run/summarize.ts";
 import type { Terminal } from "../terminal.ts";
 import { currentCases } from "./current-cases.ts";
-import type { GradeOptions } from "./options.ts";
+import { gatesOf, type GradeOptions } from "./options.ts";
 import type { Graders } from "./with-grading.ts";
 
 export interface RegradeCall {
@@ -29,7 +29,10 @@ export async function regradeIteration(call: RegradeCall, signal: AbortSignal): 
   const { found, options, graders, reporter, mask, terminal } = call;
   const cases = await casesToGrade(found, options, terminal);
   const ended = await inLock();
-  const report = await summarizeIteration({ folder: found.folder.root }, { ...options.gates, mask });
+  const report = await summarizeIteration(
+    { folder: found.folder.root },
+    { ...gatesOf(options, found.state.iteration), mask },
+  );
   await reporter.finish([report]);
   return exitCodeOf({ reports: [report], ended });
 
