@@ -89,20 +89,18 @@ describe("the built command", () => {
   });
 
   const asRoot = process.geteuid?.() === 0;
-  const hasSetpriv = spawnSync("setpriv", ["--version"]).status === 0;
+  const hasSetpriv = shell("setpriv --version").status === 0;
 
   it.skipIf(asRoot && !hasSetpriv)("says which directory it may not read", async () => {
     await using tree = await tempTree({ "tidy/SKILL.md": SKILL });
     await mkdir(tree.path("tidy/evals"));
     await chmod(tree.path("tidy/evals"), 0o000);
     await chmod(tree.root, 0o755);
-    const program = [process.execPath, command.path, "check", "tidy"];
-    const [file = "", ...args] = asRoot
-      ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", ...program]
-      : program;
+    const drop = asRoot ? "setpriv --reuid=65534 --regid=65534 --clear-groups" : "";
     // The build is in a private folder of this user's.
     await chmod(command.path.replace(/\/bin\/assay\.js$/, ""), 0o755);
-    const { status, stdout, stderr } = spawnSync(file, args, { encoding: "utf8", cwd: tree.root });
+    const line = `${drop} ${process.execPath} ${command.path} check tidy`;
+    const { status, stdout, stderr } = shell(line, { cwd: tree.root });
     await chmod(tree.path("tidy/evals"), 0o700);
     expect({ status, stderr }).toEqual({ status: 2, stderr: "" });
     expect(stdout).toMatch(
@@ -112,16 +110,12 @@ describe("the built command", () => {
   });
 });
 
-const hasScript = spawnSync("script", ["--version"]).status === 0;
+const hasScript = shell("script --version").status === 0;
 
 describe.skipIf(!hasScript)("at a terminal (skipped where there is no `script` to make one)", () => {
   function atTerminal(env: Record<string, string>): string {
-    const line = `${process.execPath} ${command.path} check nowhere`;
-    const { stdout } = spawnSync("script", ["--quiet", "--return", "--command", line, "/dev/null"], {
-      encoding: "utf8",
-      cwd: EXAMPLES,
-      env: { PATH: process.env["PATH"] ?? "", TERM: "xterm", ...env },
-    });
+    const line = `script --quiet --return --command "${process.execPath} ${command.path} check nowhere" /dev/null`;
+    const { stdout } = shell(line, { env: { TERM: "xterm", ...env } });
     return stdout;
   }
 
@@ -140,6 +134,14 @@ describe.skipIf(!hasScript)("at a terminal (skipped where there is no `script` t
     expect(atTerminal({ NO_COLOR: "" })).toContain("\u001B[31m");
   });
 });
+
+function shell(line: string, options: { cwd?: string; env?: Record<string, string> } = {}) {
+  return spawnSync("sh", ["-c", line], {
+    encoding: "utf8",
+    cwd: options.cwd ?? EXAMPLES,
+    env: { PATH: process.env["PATH"] ?? "", ...options.env },
+  });
+}
 
 async function exitOf(child: ChildProcess): Promise<number | null> {
   if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
