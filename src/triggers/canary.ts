@@ -66,7 +66,7 @@ function isAnswer({ outcome }: Run): boolean {
 }
 
 /** Why a skill that was asked for by name did not fire, as far as the runs show. */
-export function likelyCause(probes: readonly ProbeRun[], skill: ProbedSkill | null): string {
+function likelyCause(probes: readonly ProbeRun[], skill: ProbedSkill | null): string {
   const own = skill?.name ?? null;
   const taken = probes.flatMap(({ run }) => run.activations.map((activation) => activation.skill));
   const offered = probes.flatMap(({ run }) => run.skillsOffered ?? []);

@@ -40,7 +40,7 @@ export function claimOf(one: Case): TriggerClaim {
   throw new Error(`the trigger case ${one.id} does not say whether the skill fires`);
 }
 
-export function queryText({ prompt }: Case): string {
+function queryText({ prompt }: Case): string {
   return prompt.kind === "turns" ? prompt.turns.join("\n") : prompt.args;
 }
 

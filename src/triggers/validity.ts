@@ -18,7 +18,7 @@ export function validityOf(queries: readonly QuerySummary[], canary: CanarySumma
 }
 
 /** Recall 0 without a single false alarm: what a broken set-up looks like, and a skill hardly ever does. */
-export function isDegenerate(queries: readonly QuerySummary[]): boolean {
+function isDegenerate(queries: readonly QuerySummary[]): boolean {
   const scored = queries.filter(({ status }) => status !== "unscored");
   return scored.some(({ shouldTrigger }) => shouldTrigger) && scored.every(({ fired }) => fired.passed === 0);
 }

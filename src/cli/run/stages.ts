@@ -1,9 +1,11 @@
 import type { Grading } from "../../domain/grading.ts";
 import type { Iteration } from "../../domain/iteration.ts";
+import type { JsonObject } from "../../domain/json.ts";
 import type { Skill } from "../../domain/skill.ts";
 import type { Suite } from "../../domain/suite.ts";
 import type { Plan, Variant } from "../../domain/trial.ts";
 import type { Subject } from "../../grade/subject.ts";
+import type { ReuseRun } from "../../iteration/reuse-run.ts";
 import { workThrough } from "../../iteration/work.ts";
 import type { SecretMask } from "../../lib/secret-mask.ts";
 import { slots } from "../../lib/slots.ts";
@@ -14,13 +16,12 @@ import { defaultConcurrency, local, machineCapacity } from "../../run/executors/
 import type { ProbeSetup } from "../../run/probe.ts";
 import type { TrialParts } from "../../run/trial.ts";
 import { openIteration } from "../../store/iteration.ts";
-import type { IterationFolder } from "../../store/layout.ts";
+import { type IterationFolder, projectFolder, type SuiteFolder } from "../../store/layout.ts";
 import { writeManifest } from "../../store/manifest.ts";
-import type { AdaptiveOptions } from "../../triggers/adaptive.ts";
 import { prepareTriggers } from "../../triggers/prepare.ts";
 import type { Services } from "../models/services.ts";
 import type { Terminal } from "../terminal.ts";
-import { firstRound, nextRound } from "./adaptive.ts";
+import { type Rounds, triggerRounds } from "./adaptive.ts";
 import { askForScripts } from "./consent.ts";
 import { determinantsOf } from "./determinants.ts";
 import { type Ground, prepareGround, projectRootOf } from "./ground.ts";
@@ -45,6 +46,22 @@ export interface StagesInput {
   readonly mask: SecretMask;
   readonly grade: ((subject: Subject, signal: AbortSignal) => Promise<Grading>) | null;
   readonly connect: Services["connect"];
+  /** Absent: no arms are compared. */
+  readonly bench?: BenchSetup;
+}
+
+/** What a benchmark asks of the stages beyond its arms. */
+export interface BenchSetup {
+  /** Joins the iterations of one benchmark. */
+  readonly group: string;
+  /** How the arms will be compared; kept in the manifest. */
+  readonly options: JsonObject;
+  /** The version that `old_skill` installs; null where there is none. */
+  readonly olderVersion: (skill: Skill) => Promise<Skill | null>;
+  /** A run of an earlier iteration that nothing has changed for. */
+  readonly reuse: ((suite: SuiteFolder, current: number) => Promise<ReuseRun>) | null;
+  /** Null: all repetitions are planned from the start. */
+  readonly rounds: Rounds | null;
 }
 
 interface PlanAround {
@@ -60,6 +77,7 @@ interface Round {
   readonly manifest: Iteration;
   readonly folder: IterationFolder;
   readonly ground: Ground;
+  readonly results: string;
 }
 
 /** Trials that are staged or captured while others have the agents' places. */
@@ -73,6 +91,8 @@ export class MachineStages implements Stages, AsyncDisposable {
   readonly #slot: TrialParts["slot"];
   readonly #otherSkills: ReturnType<typeof otherSkillsFinder>;
   readonly #prepared = new Map<Plan, { ground: Ground; results: string }>();
+  readonly #older = new Map<string, Skill | null>();
+  readonly #rounds: Rounds | null;
 
   constructor(input: StagesInput) {
     this.#input = input;
@@ -80,6 +100,7 @@ export class MachineStages implements Stages, AsyncDisposable {
     this.#otherSkills = otherSkillsFinder(input.terminal.env["HOME"] ?? null);
     this.#concurrency = input.options.concurrency ?? defaultConcurrency(machineCapacity());
     this.#slot = slots(this.#concurrency);
+    this.#rounds = roundsOf(input);
   }
 
   readonly load = async (): Promise<readonly Suite[]> => {
@@ -96,6 +117,7 @@ export class MachineStages implements Stages, AsyncDisposable {
     const { options, terminal } = this.#input;
     const results = resultsRoot(options.workspace, projectRootOf(suite, terminal), terminal);
     const plans: Plan[] = [];
+    const older = await this.#olderVersion(suite);
     for (const name of harnessNames(suite, options)) {
       const harness = await makeHarness(name, options, terminal);
       const client = await harness.find();
@@ -106,11 +128,12 @@ export class MachineStages implements Stages, AsyncDisposable {
         results,
         terminal,
         probe: await this.#probe(suite),
+        versions: older === null ? [] : [older],
         slot: this.#slot,
       });
       for (const note of ground.notes) terminal.err(`note: ${note}\n`);
       for (const model of options.models ?? [null]) {
-        const runsOf = options.adaptive ? firstRound(suite, this.#adaptive()) : undefined;
+        const runsOf = this.#rounds?.first(suite);
         const plan = await this.#planOne(suite, { ground, model, results, ...(runsOf && { runsOf }) });
         this.#prepared.set(plan, { ground, results });
         plans.push(plan);
@@ -124,25 +147,36 @@ export class MachineStages implements Stages, AsyncDisposable {
     if (prepared === undefined) throw new Error("the plan was made by other stages");
     const { options, terminal, mask } = this.#input;
     const { ground, results } = prepared;
-    const { folder, number, note } = await chooseIteration(results, plan, options.resume);
+    const { bench, variants } = this.#input;
+    const arms = bench === undefined ? null : variants;
+    const { folder, number, note } = await chooseIteration(results, { ...plan, arms }, options.resume);
     if (note !== null) terminal.err(`note: ${note}\n`);
     const { client } = ground.parts;
-    const manifest = await manifestOf({ suite, plan, client, options }, { number, now: ground.parts.now() });
+    const manifest = await manifestOf(
+      { suite, plan, client, options },
+      {
+        number,
+        now: ground.parts.now(),
+        group: bench?.group ?? null,
+        ...(bench && { bench: { ...bench.options, arms: variants } }),
+      },
+    );
     await writeManifest(folder.manifest, manifest, mask);
     for (let round = plan; ;) {
-      const ended = await this.#work({ suite, plan: round, manifest, folder, ground }, signal);
-      const runsOf =
-        options.adaptive && ended === "complete" ? await nextRound(folder, round, this.#adaptive()) : null;
+      const ended = await this.#work({ suite, plan: round, manifest, folder, ground, results }, signal);
+      const runsOf = ended === "complete" ? ((await this.#rounds?.next(folder, round)) ?? null) : null;
       if (runsOf === null) return { folder: folder.root, ended };
       round = await this.#planOne(suite, { ground, model: plan.model, results, runsOf });
     }
   };
 
   async #work(
-    { suite, plan, manifest, folder, ground }: Round,
+    { suite, plan, manifest, folder, ground, results }: Round,
     signal: AbortSignal,
   ): Promise<Worked["ended"]> {
-    const { options, mask, reporter, grade } = this.#input;
+    const { options, mask, reporter, grade, bench } = this.#input;
+    const reuse = await bench?.reuse?.(projectFolder(results).suite(suite.name), manifest.number);
+    const older = await this.#olderVersion(suite);
     await using iteration = await openIteration(folder, mask);
     return await workThrough(
       {
@@ -154,7 +188,11 @@ export class MachineStages implements Stages, AsyncDisposable {
         executor: local({ concurrency: this.#concurrency + STAGED_AHEAD }),
         mask,
         grade,
-        optionsFor: (one, trial) => trialOptions(one, plan.model, options, probeOf(suite, one, trial)),
+        ...(reuse && { reuse }),
+        optionsFor: (one, trial) => ({
+          ...trialOptions(one, plan.model, options, probeOf(suite, one, trial)),
+          ...(older !== null && trial.variant === "old_skill" && { skill: older, skillName: older.name }),
+        }),
         connect: (trial) => this.#input.connect(trial, plan.model),
         listen: (event) => reporter.event(event),
         retries: { attempts: 3, waitMs: (attempt) => 1000 * 2 ** attempt },
@@ -167,18 +205,26 @@ export class MachineStages implements Stages, AsyncDisposable {
   readonly summarize = (worked: Worked) =>
     summarizeIteration(worked, { ...this.#input.options, mask: this.#input.mask });
 
-  #adaptive(): AdaptiveOptions {
-    const { options, defaultRuns } = this.#input;
-    return { runs: options.runs ?? defaultRuns.trigger, threshold: options.triggerThreshold };
+  /** Looked up once per skill: it may have to be fetched. */
+  async #olderVersion({ skill }: Suite): Promise<Skill | null> {
+    const { bench, variants } = this.#input;
+    if (bench === undefined || skill === null || !variants.includes("old_skill")) return null;
+    const known = this.#older.get(skill.file);
+    if (known !== undefined) return known;
+    const found = await bench.olderVersion(skill);
+    this.#older.set(skill.file, found);
+    return found;
   }
 
   async #probe(suite: Suite): Promise<Pick<ProbeSetup, "body" | "rivals"> & { others: readonly Skill[] }> {
     const { options, terminal } = this.#input;
-    const others = await this.#otherSkills(suite, projectRootOf(suite, terminal));
+    const asked = options.selection.mode !== "artifact";
+    const others = asked ? await this.#otherSkills(suite, projectRootOf(suite, terminal)) : [];
     return { body: options.probe, rivals: options.rivals ? others : [], others };
   }
 
   async #withProbes(suite: Suite): Promise<Suite> {
+    if (this.#input.options.selection.mode === "artifact") return suite;
     const { rivals } = await this.#probe(suite);
     const prepared = prepareTriggers(
       suite,
@@ -214,6 +260,7 @@ export class MachineStages implements Stages, AsyncDisposable {
         options: { maxTurns, permissionMode, allowedTools, agentArgs, syncTasks, timeoutSeconds, mcpServers },
         projectDigest: ground.projectDigest,
         variants: arms,
+        older: await this.#olderVersion(suite),
         probe: await this.#probe(suite),
       }),
       history: await readHistory(results, {
@@ -224,4 +271,11 @@ export class MachineStages implements Stages, AsyncDisposable {
       }),
     });
   }
+}
+
+function roundsOf({ bench, options, defaultRuns }: StagesInput): Rounds | null {
+  if (bench !== undefined) return bench.rounds;
+  return options.adaptive
+    ? triggerRounds({ runs: options.runs ?? defaultRuns.trigger, threshold: options.triggerThreshold })
+    : null;
 }

@@ -13,7 +13,7 @@ export interface ClassifierOptions {
   readonly nonce: () => string;
 }
 
-export interface Service {
+interface Service {
   readonly provider: Provider;
   readonly model: string;
 }
