@@ -46,7 +46,6 @@ interface Scene {
   readonly fires?: Readonly<Record<string, readonly Json[]>>;
   readonly silent?: Readonly<Record<string, readonly Json[]>>;
   readonly canary?: readonly Json[];
-  readonly frontmatter?: string;
   readonly args?: readonly string[];
 }
 
@@ -56,7 +55,6 @@ async function play({
   fires = {},
   silent = {},
   canary = [[PROBE], TAIL],
-  frontmatter = "",
   args = [],
 }: Scene): Promise<Played> {
   const rules = Object.entries({ ...fires, ...silent, "Use the skill": canary }).map(([userText, steps]) => ({
@@ -72,7 +70,7 @@ async function play({
   await using tree = await tempTree({
     "assay.config.json": "{}",
     "README.md": "# A project\n",
-    "skills/hex-greeter/SKILL.md": `---\nname: hex-greeter\ndescription: Greets people in hexadecimal.\n${frontmatter}---\nGreet.\n`,
+    "skills/hex-greeter/SKILL.md": `---\nname: hex-greeter\ndescription: Greets people in hexadecimal.\n---\nGreet.\n`,
     "skills/hex-greeter/evals/trigger-eval.json": JSON.stringify(queries),
     "skills/adder/SKILL.md": "---\nname: adder\ndescription: Adds numbers.\n---\nAdd.\n",
   });
@@ -160,12 +158,34 @@ for (const client of [await claude(), await laterClaude(), await codexClient()])
       expect(run.skillsOffered ?? []).not.toContain(SKILL);
     });
 
-    it("fires also where the client would refuse the call: the model did choose the skill", async () => {
+    it.skipIf(harness.name !== "claude-code")(
+      "counts a call that the client refuses: the model did choose the skill",
+      async () => {
+        const probe = "hex-greeter-01234567";
+        const refused = (stopOnSkill: string | null) =>
+          playTrial({
+            harness,
+            acts: [[{ skill: probe }, { say: "I may not." }]],
+            case: { kind: "trigger" },
+            options: { stopOnSkill, permissionMode: "default" },
+            request: { skillName: probe },
+            project: {
+              [`skills/${SKILL}/SKILL.md`]: `---\nname: ${SKILL}\ndescription: Greets.\nallowed-tools: Bash\n---\nGreet.\n`,
+            },
+          });
+        const toTheEnd = await refused(null);
+        expect(toTheEnd.run.denials).toMatchObject([{ tool: "Skill" }]);
+        const { run } = await refused(probe);
+        expect(run.outcome).toEqual({ status: "completed" });
+        expect(run.activations).toMatchObject([{ skill: probe, by: "tool" }]);
+      },
+    );
+
+    it("sees it fire where the client allows little", async () => {
       const isClaude = harness.name === "claude-code";
       const played = await play({
         client,
         fires: { "at once": FIRES["at once"] ?? [] },
-        frontmatter: "allowed-tools: Bash\n",
         args: isClaude
           ? ["--runs", "1", "--permission-mode", "default"]
           : ["--runs", "1", "--permission-mode", "read-only", "--sandbox", "none"],
