@@ -117,16 +117,20 @@ interface Controlled {
   readonly check: ControlledCheck;
 }
 
+/** In the order of the cases. */
 function controlled({ evaluated }: IterationReport): Controlled[] {
-  return evaluated.trials.flatMap(({ id, caseId }) => {
-    const one = evaluated.cases.find((candidate) => candidate.id === caseId);
-    return (evaluated.gradings.get(id)?.verdicts ?? []).flatMap((verdict) => {
-      const kind = one?.checks.find((check) => check.id === verdict.checkId)?.kind;
-      const { checkId, text } = verdict;
-      const check = { suite: evaluated.iteration.suite, caseId, checkId, text, why: verdictText(verdict) };
-      return kind === undefined ? [] : [{ kind, verdict, check }];
-    });
-  });
+  const { suite } = evaluated.iteration;
+  return evaluated.cases.flatMap((one) =>
+    evaluated.trials
+      .filter(({ caseId }) => caseId === one.id)
+      .flatMap(({ id }) => evaluated.gradings.get(id)?.verdicts ?? [])
+      .flatMap((verdict) => {
+        const kind = one.checks.find((check) => check.id === verdict.checkId)?.kind;
+        const { checkId, text } = verdict;
+        const check = { suite, caseId: one.id, checkId, text, why: verdictText(verdict) };
+        return kind === undefined ? [] : [{ kind, verdict, check }];
+      }),
+  );
 }
 
 function leftOut({ evaluated }: IterationReport): { caseId: string; why: string }[] {

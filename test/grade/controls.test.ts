@@ -1,0 +1,136 @@
+import { readdir } from "node:fs/promises";
+import { describe, expect, it } from "vitest";
+import { parseScript } from "../../src/gateway/sim/read-script.ts";
+import { startSim } from "../../src/gateway/sim/server.ts";
+import { assay } from "../support/command-line.ts";
+import { type TempTree, tempTree } from "../support/temp-tree.ts";
+
+const WORLD = { PATH: "/usr/bin:/bin" };
+
+interface Eval {
+  readonly prompt?: string;
+  readonly expectations?: readonly string[];
+  readonly assay?: object;
+}
+
+async function project(...evals: readonly Eval[]): Promise<TempTree> {
+  return tempTree({
+    "assay.config.json": "{}",
+    "skills/greeter/SKILL.md": "---\nname: greeter\ndescription: Greets people by name.\n---\n\nSay hello.\n",
+    "skills/greeter/evals/evals.json": JSON.stringify({
+      skill_name: "greeter",
+      evals: evals.map((one, index) => ({ id: index + 1, prompt: `Greet Ada${"!".repeat(index)}`, ...one })),
+    }),
+  });
+}
+
+const GOOD = {
+  checks: [
+    { type: "contains", id: "greets", needle: "Hello" },
+    { type: "file_exists", id: "card", path: "card.txt" },
+    { type: "not_contains", id: "polite", needle: "damn" },
+    { type: "skill_loaded", id: "by-skill" },
+  ],
+  reference: { output: "Hello Ada", files: { "card.txt": "Hello Ada\n" } },
+};
+
+describe("assay controls", () => {
+  it("is content with checks that fail on nothing and pass on the reference", async () => {
+    await using tree = await project(
+      { assay: GOOD },
+      { assay: { ...GOOD, reference: { output: "Hello", files: { "card.txt": "" } } } },
+    );
+    const { exitCode, out } = await assay(["controls", "skills/greeter"], { cwd: tree.root, env: WORLD });
+    expect(out).toBe(
+      [
+        "8 checks of 2 cases held to a run that does nothing, 2 reference answers played",
+        "2 checks only forbid something, so they hold on nothing: 1 polite, 2 polite",
+        "2 checks ask what the agent does, which a reference answer cannot show: 1 by-skill, 2 by-skill",
+        "",
+      ].join("\n"),
+    );
+    expect(exitCode).toBe(0);
+    expect(await readdir(tree.root)).not.toContain(".assay");
+  });
+
+  it("finds checks that cannot fail, and cases that ask for nothing", async () => {
+    await using tree = await project(
+      { assay: { checks: [{ type: "regex", id: "anything", pattern: ".*" }, GOOD.checks[0]] } },
+      { assay: { checks: [GOOD.checks[2]] } },
+    );
+    const { exitCode, out } = await assay(["controls", "skills/greeter"], { cwd: tree.root, env: WORLD });
+    expect(out).toContain("x greeter 2: passes on a run that does nothing");
+    expect(out).toMatch(
+      /these checks cannot fail: they pass on a run that does nothing:\n {2}x greeter 1 anything: /,
+    );
+    expect(out).not.toContain("greeter 1 greets");
+    expect(exitCode).toBe(1);
+  });
+
+  it("finds checks that the reference answer does not pass", async () => {
+    await using tree = await project({
+      assay: { ...GOOD, reference: { output: "Good day, Ada", files: {} } },
+    });
+    const { exitCode, out } = await assay(["controls", "skills/greeter", "--json"], {
+      cwd: tree.root,
+      env: WORLD,
+    });
+    expect(JSON.parse(out)).toMatchObject({
+      failOnReference: [{ checkId: "greets" }, { checkId: "card" }],
+      notInReference: [{ checkId: "by-skill" }],
+      references: 1,
+      cannotFail: [],
+    });
+    expect(exitCode).toBe(1);
+  });
+
+  it("leaves judged checks out without a judge, and says so", async () => {
+    await using tree = await project({ expectations: ["Ada feels welcome"], assay: GOOD });
+    const { out, exitCode } = await assay(["controls", "skills/greeter"], { cwd: tree.root, env: WORLD });
+    expect(out).toContain("no judge is configured, so only checks that code decides were held to it");
+    expect(exitCode).toBe(0);
+  });
+
+  it("asks a judge about doing nothing where there is one", async () => {
+    await using tree = await project({ expectations: ["Ada feels welcome", "No harm is done"], assay: GOOD });
+    const judge = {
+      verdicts: [
+        { criterion: "No harm", reason: "Nothing harmful was done." },
+        { criterion: "welcome", quote: "Hello Ada", source: "output" },
+      ],
+    };
+    const nothing = { verdicts: [{ criterion: "No harm", reason: "Nothing harmful was done." }] };
+    await using sim = await startSim(
+      parseScript(
+        JSON.stringify({ rules: [{ when: { anywhere: "Hello Ada" }, reply: judge }, { reply: nothing }] }),
+      ),
+    );
+    const env = { ...WORLD, ANTHROPIC_BASE_URL: sim.url, ANTHROPIC_API_KEY: "not-a-real-key" };
+    const { exitCode, out } = await assay(["controls", "skills/greeter"], { cwd: tree.root, env });
+    expect(sim.requests.length).toBe(2);
+    expect(out).toContain("x greeter 1 expectation-2: No harm is done (Nothing harmful was done.");
+    expect(out).not.toContain("expectation-1");
+    expect(exitCode).toBe(1);
+  });
+
+  it("keeps the runs where it is told to, and says what could not be run", async () => {
+    await using tree = await project({ assay: GOOD });
+    const call = ["controls", "skills/greeter", "--workspace", "kept"];
+    await assay(call, { cwd: tree.root, env: WORLD });
+    const kept = await readdir(tree.path("kept/greeter"));
+    expect(kept.filter((name) => name.startsWith("iteration-"))).toEqual(["iteration-1", "iteration-2"]);
+  });
+
+  it("exits 3 when a control cannot be run", async () => {
+    await using tree = await tempTree({
+      "assay.config.json": "{}",
+      "skills/greeter/SKILL.md": "---\nname: greeter\ndescription: Greets.\n---\n\nSay hello.\n",
+      "evals/greeter/001.yaml":
+        "timestamp: 2026-01-01T00:00:00Z\nname: greeter\nprompt: Greet\nexpected: hello\nassertions:\n  - { type: contains, value: hello }\nsetup: exit 1\n",
+    });
+    const call = ["controls", "evals/greeter", "--skill", "skills/greeter", "--trust"];
+    const { exitCode, out } = await assay(call, { cwd: tree.root, env: WORLD });
+    expect(out).toContain("could not be run:\n  ? 001: setup-skipped");
+    expect(exitCode).toBe(3);
+  });
+});
