@@ -37,7 +37,7 @@ export interface Replay {
    * given all the same. `miss`: the recording says nothing about this run, which is no verdict.
    */
   readonly match: "exact" | "alias" | "drift" | "miss";
-  /** Requests that drifted. */
+  /** Tool results that drifted. */
   readonly drifts: number;
   /** The first difference that matters, in words; null: there is none. */
   readonly difference: string | null;

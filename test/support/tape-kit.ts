@@ -45,6 +45,7 @@ export interface TapedTrial {
   readonly skill?: string;
   readonly options?: Partial<HarnessOptions>;
   readonly header?: Partial<CassetteHeader>;
+  readonly signal?: AbortSignal;
   /** Instead of how the client says that it ended. */
   readonly outcome?: Outcome;
 }
@@ -70,12 +71,13 @@ export async function tapedRun(trial: TapedTrial): Promise<TapedRun> {
       context: { endpoint: port.endpoint },
       ...(trial.skill !== undefined && { skill: trial.skill }),
       ...(trial.options && { options: trial.options }),
+      ...(trial.signal && { signal: trial.signal }),
     },
   );
   const traffic = port.close();
   const finished = await taped.finish(trial.outcome ?? run.outcome);
   const read = new Map<string, string>();
-  for (const path of [...FILES]) read.set(path, bench.read(join(bench.places.workspace, path)));
+  for (const path of FILES) read.set(path, bench.read(join(bench.places.workspace, path)));
   return {
     run,
     events,

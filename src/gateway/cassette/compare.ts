@@ -8,6 +8,8 @@ export interface Fit {
   readonly match: "exact" | "alias" | "drift" | "miss";
   /** The first thing that differs and matters; null for `exact` and `alias`. */
   readonly difference: string | null;
+  /** Results that drifted, by label. */
+  readonly drifted: readonly string[];
   /** Recorded names of chance with those they have now, what was known before included. */
   readonly names: ReadonlyMap<string, string>;
 }
@@ -20,10 +22,11 @@ export function compare(
 ): Fit {
   const names = new Map(known);
   const missing = presence(recorded, now);
-  if (missing !== null) return { match: "miss", difference: missing, names };
+  if (missing !== null) return { match: "miss", difference: missing, drifted: [], names };
   const after = new Map(now.map((piece) => [piece.label, piece]));
   let match: Fit["match"] = "exact";
   let drift: string | null = null;
+  const drifted: string[] = [];
   for (const piece of recorded) {
     const other = after.get(piece.label);
     if (piece.kind === "soft" || other === undefined) continue;
@@ -31,11 +34,14 @@ export function compare(
       piece.kind === "result" && other.kind === "result"
         ? compareResults(piece, other, names)
         : compareTexts(piece, other, names);
-    if (fit.match === "miss") return { match: "miss", difference: fit.difference, names };
-    if (fit.match === "drift") drift ??= fit.difference;
+    if (fit.match === "miss") return { match: "miss", difference: fit.difference, drifted, names };
+    if (fit.match === "drift") {
+      drift ??= fit.difference;
+      drifted.push(piece.label);
+    }
     match = worse(match, fit.match);
   }
-  return { match, difference: drift, names };
+  return { match, difference: drift, drifted, names };
 }
 
 const ORDER: readonly Fit["match"][] = ["exact", "alias", "drift", "miss"];

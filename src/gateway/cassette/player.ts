@@ -34,7 +34,7 @@ export function player(cassette: Cassette, { listener, strict, holdMs }: PlayerO
   let names: ReadonlyMap<string, string> = new Map();
   let match: Fit["match"] = "exact";
   let difference: string | null = null;
-  let drifts = 0;
+  const drifted = new Set<string>();
 
   const miss = (call: ModelCall, why: string): Error => {
     difference = `request ${call.ordinal + 1}: ${why}`;
@@ -71,17 +71,15 @@ export function player(cassette: Cassette, { listener, strict, holdMs }: PlayerO
         used.add(exchange);
         names = fit.names;
         match = worse(match, fit.match);
-        if (fit.match === "drift") {
-          drifts++;
-          difference ??= `request ${call.ordinal + 1}: ${fit.difference}`;
-        }
+        for (const label of fit.drifted) drifted.add(`${exchange.thread} ${label}`);
+        if (fit.match === "drift") difference ??= `request ${call.ordinal + 1}: ${fit.difference}`;
         for (const label of softDifferences(exchange.pieces, heard.pieces)) soft.add(label);
         return served(call, reply, (text) => heard.spelling.fromTape(renamed(text, names)));
       },
     },
     replay: () => ({
       match,
-      drifts,
+      drifts: drifted.size,
       difference,
       recordedAt: cassette.recordedAt,
       recordedVersion: cassette.header.client.version,

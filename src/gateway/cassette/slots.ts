@@ -55,7 +55,7 @@ function pathOf(wire: WireName, data: Json): Path | null {
     case "chat":
       return chatPath(data);
     case "gemini":
-      return null;
+      return geminiPath(data);
   }
 }
 
@@ -80,12 +80,24 @@ function chatPath(data: Json): Path | null {
   return only ? ["choices", 0, "delta", "tool_calls", 0, "function", "arguments"] : null;
 }
 
+function geminiPath(data: Json): Path | null {
+  const [candidate, ...others] = listAt(data, "candidates");
+  const [part, ...more] = listAt(objectAt(candidate, "content"), "parts");
+  if (others.length > 0 || more.length > 0 || textAt(candidate, "finishReason") !== "") return null;
+  return typeof objectAt(part)["text"] === "string" ? ["candidates", 0, "content", "parts", 0, "text"] : null;
+}
+
 function keyOf(wire: WireName, data: Json, path: Path): string {
   const fields = objectAt(data);
   if (wire === "messages") return `${String(fields["index"])} ${path.join(".")}`;
   if (wire === "chat") {
     const [call] = listAt(objectAt(listAt(data, "choices")[0], "delta"), "tool_calls");
     return `${path.join(".")} ${String(objectAt(call)["index"])}`;
+  }
+  if (wire === "gemini") {
+    const [candidate] = listAt(data, "candidates");
+    const [part] = listAt(objectAt(candidate, "content"), "parts");
+    return String(objectAt(part)["thought"] === true);
   }
   const parts = ["type", "item_id", "output_index", "content_index", "summary_index"];
   return parts.map((name) => String(fields[name])).join(" ");

@@ -15,6 +15,8 @@ it.each([
   ],
   [": comment\n\nid: 3\ndata: x\n\n", [{ event: null, data: "x" }]],
   ["event: nothing\n\n", []],
+  // A character that ends a line for regular expressions and nowhere else.
+  ["data: a\u2028b\n\n", [{ event: null, data: "a\u2028b" }]],
   ["data: never finished", [{ event: null, data: "never finished" }]],
   ["\n\n\n\n", []],
 ])("%j", (text, events) => {

@@ -28,7 +28,7 @@ export class EventStream {
 }
 
 function toEvent(block: string): readonly SentEvent[] {
-  const fields = block.split("\n").map((line) => /^(event|data): ?(.*)$/.exec(line));
+  const fields = block.split("\n").map((line) => /^(event|data): ?([^]*)$/.exec(line));
   const values = (name: string): string[] =>
     fields.flatMap((field) => (field?.[1] === name ? [field[2] ?? ""] : []));
   const data = values("data");
