@@ -2,6 +2,7 @@ import type { CliCommand } from "../command.ts";
 
 export const COMMAND_GROUPS = [
   "Evaluate",
+  "Improve",
   "Look before you run",
   "Look at results",
   "Work with files",
@@ -22,6 +23,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: "run the cases on an agent, grade what comes out, report",
     group: "Evaluate",
     load: () => import("./run.ts"),
+  },
+  {
+    name: "bench",
+    summary: "does the skill help, and how sure are we: two arms, statistics, benchmark.json",
+    group: "Evaluate",
+    load: () => import("./bench.ts"),
   },
   {
     name: "demo",
@@ -46,6 +53,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: "run a skill once and keep what it puts out, as evidence",
     group: "Evaluate",
     load: () => import("./capture.ts"),
+  },
+  {
+    name: "improve",
+    summary: "a better skill from what failed, as a diff",
+    group: "Improve",
+    load: () => import("./improve.ts"),
   },
   {
     name: "check",

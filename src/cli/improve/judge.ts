@@ -1,0 +1,13 @@
+import { NO_SETTINGS } from "../../domain/suite.ts";
+import { UserError } from "../../domain/user-error.ts";
+import type { Judge } from "../../grade/judge.ts";
+import type { JudgeFinder } from "../models/judges.ts";
+
+/** The model that proposes; the one that judges does both. */
+export function proposerOf(find: JudgeFinder): Judge {
+  const judge = find({ settings: NO_SETTINGS });
+  if (judge !== null) return judge;
+  throw new UserError("improve/no-model", "there is no model that could propose anything", {
+    hint: "set ANTHROPIC_API_KEY or OPENAI_API_KEY, or install claude or codex and use --transport cli",
+  });
+}
