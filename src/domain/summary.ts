@@ -1,3 +1,4 @@
+import type { BenchmarkSummary } from "./benchmark.ts";
 import type { Layer } from "./check.ts";
 import type { LeftOutStatus, Outcome, Usage } from "./run.ts";
 import type { Variant } from "./trial.ts";
@@ -15,6 +16,8 @@ export interface Summary {
   readonly cases: readonly CaseSummary[];
   /** Null when no trigger query was asked. */
   readonly triggers: TriggerSummary | null;
+  /** Null when no arms were compared. */
+  readonly benchmark: BenchmarkSummary | null;
   readonly missing: Missing;
   /** What the agents used. */
   readonly usage: Usage;

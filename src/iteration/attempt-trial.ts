@@ -21,6 +21,7 @@ import { type RunFolder, runFolderOf } from "../store/layout.ts";
 import { promptText } from "../store/write/eval-metadata.ts";
 import { freshRunFolder, writeRunFiles } from "../store/write/run-folder.ts";
 import { gradeFinished } from "./grade-finished.ts";
+import { reuseRun } from "./reuse-run.ts";
 import type { Connection, OpenWork, Traffic } from "./work.ts";
 
 /** Runs a trial until it counts or trying again makes no sense, keeps what it left, and grades it. */
@@ -29,6 +30,8 @@ export async function attemptTrial(trial: Trial, work: OpenWork, signal: AbortSi
   if (one === undefined) throw new Error(`the plan has a trial of an unknown case: ${trial.id}`);
   const folder = runFolderOf(work.folders.get(one.id) ?? one.id, trial);
   let attempt = work.iteration.earlier.attempts.get(trial.id) ?? 0;
+  const earlier = work.reuse?.(trial) ?? null;
+  if (earlier !== null) return reuseRun(trial, { earlier, folder, attempt: attempt + 1 }, work, signal);
   for (let tries = 1; ; tries++) {
     attempt++;
     const { run, again } = await attemptOnce({ trial, one, folder, attempt }, work, signal);
@@ -71,14 +74,20 @@ async function attemptOnce(
   const outputs = withOutputs ? files.outputs : join(files.root, "files");
   await mkdir(outputs, { recursive: true });
   const transcript = new BoundedTranscript();
-  const { harness, deadlineSeconds, skillName, mcpServers } = work.optionsFor(one, trial);
+  const {
+    harness,
+    deadlineSeconds,
+    skill = work.suite.skill,
+    skillName,
+    mcpServers,
+  } = work.optionsFor(one, trial);
   const connection = await work.connect(trial);
   try {
     const run = await runTrial(
       {
         trial,
         case: one,
-        skill: work.suite.skill,
+        skill,
         skillName,
         deadlineSeconds,
         options: harness,

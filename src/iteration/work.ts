@@ -3,6 +3,7 @@ import type { Grading } from "../domain/grading.ts";
 import type { LeftOutStatus, Outcome, Replay, Usage } from "../domain/run.ts";
 import type { Iteration } from "../domain/iteration.ts";
 import type { JsonObject } from "../domain/json.ts";
+import type { Skill } from "../domain/skill.ts";
 import type { Case, Suite } from "../domain/suite.ts";
 import type { Plan, Trial } from "../domain/trial.ts";
 import type { Subject } from "../grade/subject.ts";
@@ -17,6 +18,7 @@ import { remainingTrials, ungradedRuns } from "../store/state.ts";
 import { gradeFinished, type GradingWork } from "./grade-finished.ts";
 import { attemptTrial } from "./attempt-trial.ts";
 import { writeMetadata } from "./metadata.ts";
+import type { ReuseRun } from "./reuse-run.ts";
 
 /** Everything that working through one iteration needs. */
 export interface IterationWork {
@@ -30,6 +32,8 @@ export interface IterationWork {
   /** Null with `--no-grade`. */
   readonly grade: ((subject: Subject, signal: AbortSignal) => Promise<Grading>) | null;
   readonly optionsFor: (one: Case, trial: Trial) => TrialOptions;
+  /** A finished run to take over instead of making one; absent: every trial is run. */
+  readonly reuse?: ReuseRun;
   /** Opens the way to the model service for one trial; null: the client finds its own. */
   readonly connect: (trial: Trial) => Promise<Connection> | null;
   /** Sees every event after the journal has it. */
@@ -41,6 +45,8 @@ export interface IterationWork {
 export interface TrialOptions {
   readonly harness: HarnessOptions;
   readonly deadlineSeconds: number;
+  /** The skill to install, where it is not the suite's own. */
+  readonly skill?: Skill;
   /** The name to install the skill under, where it is not its own. */
   readonly skillName: string | null;
   readonly mcpServers: JsonObject | null;

@@ -1,3 +1,4 @@
+import type { BenchmarkSummary } from "../domain/benchmark.ts";
 import type { Case } from "../domain/suite.ts";
 import type { CaseSummary, Gate, Missing, SummaryVerdict } from "../domain/summary.ts";
 import type { TriggerSummary } from "../domain/triggers.ts";
@@ -19,23 +20,45 @@ export function decide(
     readonly cases: readonly CaseSummary[];
     readonly missing: Missing;
     readonly triggers: TriggerSummary | null;
+    readonly benchmark: BenchmarkSummary | null;
     readonly declared: readonly Case[];
   },
   options: GateOptions,
 ): { verdict: SummaryVerdict; gates: readonly Gate[] } {
+  const { benchmark, declared } = evidence;
   const gating = evidence.cases.filter(
-    (one) => one.variant !== "without_skill" && one.variant !== "old_skill",
+    (one) =>
+      one.variant !== "without_skill" &&
+      one.variant !== "old_skill" &&
+      (benchmark === null || options.minPassRate !== null || declaresGate(one, declared)),
   );
   const gates = [
-    ...gating.filter((one) => one.kind === "task").flatMap((one) => caseGate(one, evidence.declared) ?? []),
+    ...gating.filter((one) => one.kind === "task").flatMap((one) => caseGate(one, declared) ?? []),
     ...queryGates(evidence.triggers),
+    ...benchmarkGates(benchmark),
   ];
   const uncounted = leftOutTotal(evidence.missing) + evidence.missing.unscoredChecks;
-  const isInvalid = evidence.triggers?.validity.status === "invalid";
+  const isInvalid = evidence.triggers?.validity.status === "invalid" || benchmark?.verdict === "invalid";
   if (isInvalid || uncounted > options.allowMissing) return { verdict: "unfinished", gates };
   if (gates.some((gate) => !gate.met)) return { verdict: "failed", gates };
   return { verdict: gates.length === 0 ? "ungraded" : "passed", gates };
 }
+
+/** A benchmark asks what the skill changes, so that only gates which somebody declared hold single cases. */
+function declaresGate({ caseId }: CaseSummary, declared: readonly Case[]): boolean {
+  const settings = declared.find((one) => one.id === caseId)?.settings;
+  return (settings?.gradeThresholds ?? settings?.variance?.minStability ?? null) !== null;
+}
+
+/** Neither an arm compared with itself nor the text in the prompt can make a skill worse. */
+function benchmarkGates(benchmark: BenchmarkSummary | null): Gate[] {
+  const comparison = benchmark?.comparisons[0];
+  if (comparison === undefined || !["with_skill", "new_skill"].includes(comparison.treatment)) return [];
+  const { verdict, explanation } = comparison.passRate;
+  return [{ name: BENCHMARK_GATE, caseId: null, met: verdict !== "worse", detail: explanation }];
+}
+
+export const BENCHMARK_GATE = "benchmark";
 
 /** A query is held to its rate over all valid runs, not to each run. */
 function queryGates(triggers: TriggerSummary | null): Gate[] {

@@ -5,6 +5,7 @@ import type { CaseSummary, Summary, TrialSummary, VariantSummary } from "../doma
 import type { Trial, Variant } from "../domain/trial.ts";
 import type { Verdict } from "../domain/verdict.ts";
 import { alarmsOf } from "./alarms.ts";
+import { benchmarkOf } from "./benchmark/benchmark.ts";
 import type { Evaluated } from "./evaluated.ts";
 import { decide, type GateOptions, meanScore, meetsGate } from "./gates.ts";
 import { missingOf } from "./missing.ts";
@@ -13,15 +14,23 @@ import { sumUsage } from "../domain/usage.ts";
 import { triggerAlarms } from "../triggers/validity.ts";
 import { triggersOf } from "./triggers.ts";
 
-/** Pure: the same journal gives the same summary, to the byte. */
-export function summarize(evaluated: Evaluated, options: GateOptions): Summary {
+/** Pure: the same journals give the same summary, to the byte. `partner`: what an `inline` arm is compared with. */
+export function summarize(
+  evaluated: Evaluated,
+  options: GateOptions,
+  partner: Evaluated | null = null,
+): Summary {
   const { iteration, runs, gradings } = evaluated;
   const rated = withoutCanary(evaluated);
   const cases = groupTrials(rated).map((group) => summarizeCase(group, rated, options));
   const triggers = triggersOf(evaluated, options);
   const missing = missingOf(evaluated);
   const graded = gradings.size === 0 ? null : triggers;
-  const { verdict, gates } = decide({ cases, missing, triggers: graded, declared: evaluated.cases }, options);
+  const benchmark = benchmarkOf(evaluated, partner);
+  const { verdict, gates } = decide(
+    { cases, missing, triggers: graded, benchmark, declared: evaluated.cases },
+    options,
+  );
   const finished = [...runs.values()].map(({ run }) => run);
   return {
     suite: iteration.suite,
@@ -33,6 +42,7 @@ export function summarize(evaluated: Evaluated, options: GateOptions): Summary {
     variants: variantsOf(rated).map((variant) => summarizeVariant(variant, rated)),
     cases,
     triggers,
+    benchmark,
     missing,
     usage: sumUsage(finished.map((run) => run.usage)),
     judgeUsage: sumUsage([...gradings.values()].map((grading) => grading.usage)),

@@ -5,14 +5,29 @@ import type { IterationFolder } from "../../store/layout.ts";
 import { type AdaptiveOptions, firstRuns, nextRuns, progressOf } from "../../triggers/adaptive.ts";
 import { summarizeTriggers } from "../../triggers/summarize.ts";
 
+/** Repetitions that are added while something is open. */
+export interface Rounds {
+  /** Runs of single cases, by id, before anything is known. */
+  readonly first: (suite: Suite) => ReadonlyMap<string, number>;
+  /** Runs in all after what the round showed; null: there is no need for another. */
+  readonly next: (folder: IterationFolder, plan: Plan) => Promise<ReadonlyMap<string, number> | null>;
+}
+
+export function triggerRounds(options: AdaptiveOptions): Rounds {
+  return {
+    first: (suite) => firstRound(suite, options),
+    next: (folder, plan) => nextRound(folder, plan, options),
+  };
+}
+
 /** How often each trigger query is run before anything is known about it, by case id. */
-export function firstRound({ cases }: Suite, options: AdaptiveOptions): ReadonlyMap<string, number> {
+function firstRound({ cases }: Suite, options: AdaptiveOptions): ReadonlyMap<string, number> {
   const runs = firstRuns(options);
   return new Map(cases.filter((one) => one.kind === "trigger").map((one) => [one.id, runs]));
 }
 
 /** How often each trigger query is to be run in all, after what the round showed; null: there is no need for another. */
-export async function nextRound(
+async function nextRound(
   folder: IterationFolder,
   { suite, trials }: Plan,
   options: AdaptiveOptions,

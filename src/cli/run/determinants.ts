@@ -14,11 +14,14 @@ export async function determinantsOf(
     readonly options: unknown;
     readonly projectDigest: string;
     readonly variants: readonly Variant[];
+    /** What `old_skill` installs. */
+    readonly older: Skill | null;
     /** What trigger probes are staged with. */
     readonly probe: { readonly body: string; readonly rivals: readonly Skill[] };
   },
 ): Promise<Determinants> {
-  const skill = suite.skill === null ? null : await skillDigest(suite.skill);
+  const skill = suite.skill === null ? "none" : await skillDigest(suite.skill);
+  const older = around.older === null ? skill : await skillDigest(around.older);
   const probe = [around.probe.body, await Promise.all(around.probe.rivals.map(skillDigest))];
   const cases = await Promise.all(
     suite.cases.map(async (one) => {
@@ -31,7 +34,10 @@ export async function determinantsOf(
     options: digest(around.options),
     project: around.projectDigest,
     skill: Object.fromEntries(
-      around.variants.map((variant) => [variant, variant === "without_skill" ? "none" : (skill ?? "none")]),
+      around.variants.map((variant) => [
+        variant,
+        variant === "without_skill" ? "none" : variant === "old_skill" ? older : skill,
+      ]),
     ),
     cases: Object.fromEntries(cases),
   };

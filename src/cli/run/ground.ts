@@ -35,6 +35,7 @@ export async function prepareGround(
     results,
     terminal,
     probe,
+    versions,
     slot,
   }: {
     harness: Harness;
@@ -44,6 +45,8 @@ export async function prepareGround(
     results: string;
     terminal: Terminal;
     slot: TrialParts["slot"];
+    /** Other versions of the skill, which no agent is to find in the project. */
+    versions: readonly Skill[];
     /** How trigger probes are staged, and the project's skills that they are not to find by themselves. */
     probe: Omit<ProbeSetup, "base"> & { readonly others: readonly Skill[] };
   },
@@ -58,7 +61,7 @@ export async function prepareGround(
   try {
     const overlay = sandbox.contained && (await whyOverlayFails(sandbox, root.path)) === null;
     const method = chooseMethod({ overlay, reflink: overlay ? false : await supportsReflink(root.path) });
-    const own = suite.skill === null ? [] : [suite.skill];
+    const own = [...(suite.skill === null ? [] : [suite.skill]), ...versions];
     const bare = (name: string, skills: readonly Skill[]) =>
       prepareBase(projectRoot, { directory: join(root.path, name), skills, hidden, env: terminal.env });
     const base = await bare("base", own);

@@ -12,13 +12,13 @@ import type { RunOptions } from "./options.ts";
 /** Everything the numbers of an iteration depend on. */
 export async function manifestOf(
   { suite, plan, client, options }: { suite: Suite; plan: Plan; client: Client; options: RunOptions },
-  { number, now }: { number: number; now: Date },
+  { number, now, group, bench }: { number: number; now: Date; group: string | null; bench?: JsonObject },
 ): Promise<Iteration> {
   const { skill } = suite;
   return {
     schema: STORE_SCHEMA,
     number,
-    group: null,
+    group,
     createdAt: now.toISOString(),
     suite: suite.name,
     skill: skill === null ? null : { path: skill.root, sha256: await skillDigest(skill) },
@@ -31,7 +31,7 @@ export async function manifestOf(
     judge: null,
     seed: plan.seed,
     versions: { assay: VERSION, node: process.version, platform: `${process.platform} ${process.arch}` },
-    options: options as unknown as JsonObject,
+    options: { ...(options as unknown as JsonObject), ...(bench && { bench }) },
     prices: null,
   };
 }

@@ -22,10 +22,16 @@ export interface ChosenIteration {
   readonly note: string | null;
 }
 
-/** With `--resume` the last iteration of the same harness and model; otherwise a new one. */
+/** What makes an iteration one that can be gone on with. */
+type Wanted = Pick<Plan, "suite" | "harness" | "model"> & {
+  /** Of a benchmark; null for a plain run. */
+  readonly arms: readonly string[] | null;
+};
+
+/** With `--resume` the last iteration of the same harness, model and arms; otherwise a new one. */
 export async function chooseIteration(
   results: string,
-  plan: Pick<Plan, "suite" | "harness" | "model">,
+  plan: Wanted,
   resume: boolean,
 ): Promise<ChosenIteration> {
   const suite = projectFolder(results).suite(plan.suite);
@@ -41,12 +47,13 @@ export async function chooseIteration(
 
 async function lastLike(
   suiteRoot: string,
-  plan: Pick<Plan, "harness" | "model">,
+  plan: Wanted,
 ): Promise<{ number: number; folder: IterationFolder } | null> {
   for (const candidate of (await listIterations(suiteRoot)).toReversed()) {
     const manifest = await readManifest(candidate.folder.manifest);
-    if (manifest !== null && manifest.harness === plan.harness && manifest.model === plan.model)
-      return candidate;
+    if (manifest === null || manifest.harness !== plan.harness || manifest.model !== plan.model) continue;
+    const { bench } = manifest.options as { bench?: { arms?: readonly string[] } };
+    if (JSON.stringify(bench?.arms ?? null) === JSON.stringify(plan.arms)) return candidate;
   }
   return null;
 }

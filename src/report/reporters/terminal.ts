@@ -4,6 +4,8 @@ import { countsAs } from "../../domain/run.ts";
 import type { Missing, Summary } from "../../domain/summary.ts";
 import type { Verdict } from "../../domain/verdict.ts";
 import { printable } from "../../lib/printable.ts";
+import { benchmarkLines, headline } from "../benchmark/benchmark-text.ts";
+import { BENCHMARK_GATE } from "../gates.ts";
 import type { IterationReport, Reporter } from "../reporter.ts";
 import { triggerLines } from "../trigger-text.ts";
 import { outcomeText, rateText, secondsText, usageText, verdictText } from "../text.ts";
@@ -86,8 +88,9 @@ function resultText(report: IterationReport, options: TerminalOptions): string {
   const { summary } = report;
   const lines = [
     "",
-    `${summary.suite}: ${HEADLINES[summary.verdict]}`,
-    ...failureLines(report, options.mostFailures),
+    `${summary.suite}: ${headlineOf(summary)}`,
+    ...(summary.benchmark === null ? [] : benchmarkLines(summary.benchmark, options.mostFailures)),
+    ...(summary.benchmark === null ? failureLines(report, options.mostFailures) : []),
     ...(summary.triggers === null
       ? []
       : triggerLines(summary.triggers, report.agreement ?? null, options.mostFailures)),
@@ -108,6 +111,13 @@ function resultText(report: IterationReport, options: TerminalOptions): string {
     "",
   ];
   return lines.join("\n");
+}
+
+/** What a benchmark found says more than that no gate stood in its way. */
+function headlineOf({ benchmark, verdict, gates }: Summary): string {
+  if (benchmark === null || verdict === "unfinished") return HEADLINES[verdict];
+  const missed = gates.filter((gate) => !gate.met && gate.name !== BENCHMARK_GATE);
+  return `${headline(benchmark)}${missed.length === 0 ? "" : `; FAILED ${missed.map(({ name }) => name).join(", ")}`}`;
 }
 
 const HEADLINES = {

@@ -73,11 +73,7 @@ export function gradingFile(run: Run, grading: Grading, metrics: MetricsFile): G
       grader_duration_seconds: seconds(grading.durationMs),
     },
     claims: grading.claims,
-    user_notes_summary: {
-      uncertainties: run.validity.status === "verified" ? [] : [run.validity.reason],
-      needs_review: [...denials(run), ...run.notes],
-      workarounds: [],
-    },
+    user_notes_summary: { ...userNotes(run), workarounds: [] },
     ...(grading.evalFeedback === null ? {} : { eval_feedback: toEvalFeedback(grading.evalFeedback) }),
   };
 }
@@ -87,6 +83,19 @@ export function evidenceText(verdict: Verdict): string {
   return [...verdict.evidence.map(pieceText), verdict.reason]
     .filter((part) => part.trim() !== "")
     .join(" — ");
+}
+
+/** What a reader of a run should know, as skill-creator's aggregator copies it into benchmark.json. */
+export function runNotes(run: Run): string[] {
+  const { uncertainties, needs_review: toReview } = userNotes(run);
+  return [...uncertainties, ...toReview];
+}
+
+function userNotes(run: Run) {
+  return {
+    uncertainties: run.validity.status === "verified" ? [] : [run.validity.reason],
+    needs_review: [...denials(run), ...run.notes],
+  };
 }
 
 function toExpectation(verdict: Verdict): Expectation | null {

@@ -1,0 +1,145 @@
+import { randomBytes } from "node:crypto";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import type { Suite } from "../../domain/suite.ts";
+import type { Variant } from "../../domain/trial.ts";
+import { UserError } from "../../domain/user-error.ts";
+import { secretMask } from "../../lib/secret-mask.ts";
+import { findProjectRoot } from "../../load/project-root.ts";
+import { evaluate, type Evaluation } from "../../pipeline.ts";
+import { adjustForMany, matrixOf } from "../../report/benchmark/many.ts";
+import type { IterationReport } from "../../report/reporter.ts";
+import { holdToKnownGood } from "../bench/known-good-gate.ts";
+import { matrixText } from "../bench/matrix-text.ts";
+import { olderVersions, type OlderVersions } from "../bench/older-version.ts";
+import {
+  asBenchOptions,
+  type BenchFlags,
+  DEFAULT_RUNS,
+  defineBenchOptions,
+  evaluationOptions,
+  readBenchFlags,
+} from "../bench/options.ts";
+import { reusableBaselines } from "../bench/reusable-runs.ts";
+import { benchRounds } from "../bench/rounds.ts";
+import type { CliCommand } from "../command.ts";
+import { interruptible } from "../interrupt.ts";
+import { defineTargets, strictOption } from "../load-options.ts";
+import { judgeFinder } from "../models/judges.ts";
+import { defineModelOptions, readModelOptions } from "../models/options.ts";
+import { openServices } from "../models/services.ts";
+import { resultsFolder } from "../results-folder.ts";
+import { exitCodeOf } from "../run/exit-code.ts";
+import { openGrading } from "../run/grade.ts";
+import { defineRunOptions, readRunOptions } from "../run/options.ts";
+import { makeReporters } from "../run/reporters.ts";
+import { secretsOf } from "../run/secrets.ts";
+import { MachineStages, type StagesInput } from "../run/stages.ts";
+
+/** Does the skill help, and how sure are we: the same cases with it and without, or in two versions. */
+export const command: CliCommand = {
+  define(definition) {
+    defineTargets(definition);
+    defineRunOptions(definition);
+    defineModelOptions(definition);
+    defineBenchOptions(definition);
+    definition.addOption(strictOption()).addHelpText("after", HELP);
+  },
+  async run({ args, options: raw, terminal }) {
+    const [targets] = args as [string[]];
+    const flags = readBenchFlags(raw);
+    const asked = await readRunOptions(raw, terminal);
+    const options = asBenchOptions(asked, raw);
+    const models = readModelOptions(raw);
+    await using services = await openServices(models, terminal);
+    const find = await judgeFinder({
+      flags: models.grading,
+      services,
+      terminal,
+      cache: models.cache ? join(resultsFolder(raw, terminal), "cache") : null,
+    });
+    await using grading = openGrading(find, models);
+    await using older = flags.against === null ? NO_VERSIONS : olderVersions(flags.against, terminal);
+    const reporter = makeReporters(options.reporters, terminal);
+    const reports: IterationReport[] = [];
+    const evaluation = evaluationOptions(flags, asked, options.runs);
+    const input = (variants: readonly Variant[], runs: number | null): StagesInput => ({
+      targets,
+      raw,
+      options: { ...options, runs },
+      variants,
+      defaultRuns: { task: evaluation.aa ? 2 * DEFAULT_RUNS : DEFAULT_RUNS, trigger: DEFAULT_RUNS },
+      terminal,
+      reporter: { ...reporter, finish: (some) => void reports.push(...some) },
+      mask: secretMask(secretsOf(terminal.env)),
+      grade: options.grade ? grading.grade : null,
+      connect: services.connect,
+      bench: {
+        group,
+        options: {
+          ...evaluation,
+          adaptive: evaluation.adaptive && { ...evaluation.adaptive },
+          against: flags.against,
+        },
+        olderVersion: older.find,
+        reuse: flags.reuse ? reusableBaselines : null,
+        rounds: evaluation.adaptive === null ? null : benchRounds(evaluation.adaptive),
+      },
+    });
+    const group = `bench-${randomBytes(6).toString("hex")}`;
+    return await interruptible(terminal, async (signal) => {
+      let ended: Evaluation["ended"] = "complete";
+      for (const { variants, runs } of armsOf(flags, options.runs)) {
+        if (ended !== "complete") break;
+        ({ ended } = await evaluateArms(input(variants, runs), signal));
+      }
+      const folder = findProjectRoot(terminal.cwd, terminal.env["HOME"] ?? homedir()) ?? terminal.cwd;
+      const note = (text: string) => terminal.err(`note: ${text}\n`);
+      const held = await holdToKnownGood(adjustForMany(reports), { flags, folder, note });
+      await reporter.finish(held);
+      if (!options.json) terminal.out(matrixText(matrixOf(held.map(({ summary }) => summary))));
+      return exitCodeOf({ reports: held, ended });
+    });
+  },
+};
+
+const HELP = `
+Runs every task case in two arms, interleaved, and compares them case by case: a sign-flip test over cases, with the interval
+of the lift, and with what would have been seen. Exit codes: 1 only when the skill makes things worse, or a gate that you
+declared is missed (--min-pass-rate, thresholds of the eval file, the last known good); 3 when runs had to be left out.
+
+Examples:
+  assay bench skills/pdf
+  assay bench skills/pdf --against main --reliable
+  assay bench skills/pdf --model a,b --harness claude-code,codex
+  assay bench skills/pdf --aa`;
+
+const NO_VERSIONS: Omit<OlderVersions, "find"> & { readonly find: () => Promise<null> } = {
+  find: async () => null,
+  [Symbol.asyncDispose]: async () => {},
+};
+
+/** One iteration each: arms that are compared run side by side, the text in the prompt by itself. */
+function armsOf({ aa, against, inline }: BenchFlags, runs: number | null) {
+  const pair: readonly Variant[] =
+    against === null ? ["with_skill", "without_skill"] : ["new_skill", "old_skill"];
+  const main = aa
+    ? { variants: ["with_skill"] as const, runs: runs === null ? null : 2 * runs }
+    : { variants: pair, runs };
+  return inline ? [main, { variants: ["inline"] as const, runs }] : [main];
+}
+
+async function evaluateArms(input: StagesInput, signal: AbortSignal): Promise<Evaluation> {
+  await using stages = new MachineStages(input);
+  const { plan, runAndGrade, summarize, report } = stages;
+  const load = async () => requireSkills(await stages.load());
+  return await evaluate({ load, plan, runAndGrade, summarize, report }, signal);
+}
+
+function requireSkills(suites: readonly Suite[]): readonly Suite[] {
+  const bare = suites.find((suite) => suite.skill === null);
+  if (bare === undefined) return suites;
+  throw new UserError("bench/no-skill", `${bare.name} names no skill, so there is only one arm`, {
+    hint: "--skill PATH says which skill the evals are about",
+  });
+}

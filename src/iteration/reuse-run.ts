@@ -1,0 +1,46 @@
+import { cp } from "node:fs/promises";
+import { REUSED } from "../domain/benchmark.ts";
+import type { Run } from "../domain/run.ts";
+import type { Trial } from "../domain/trial.ts";
+import { freshRunFolder } from "../store/write/run-folder.ts";
+import { gradeFinished } from "./grade-finished.ts";
+import type { OpenWork } from "./work.ts";
+
+/** A finished run of the same trial in an earlier iteration. */
+export interface EarlierRun {
+  readonly run: Run;
+  /** Absolute. */
+  readonly folder: string;
+  /** Where it comes from, in words. */
+  readonly from: string;
+}
+
+/** The run that a trial with this key already has; null: it must be made. */
+export type ReuseRun = (trial: Trial) => EarlierRun | null;
+
+/** Takes a run over with everything it left and grades it by today's checks. It is labelled where it came from. */
+export async function reuseRun(
+  trial: Trial,
+  { earlier, folder, attempt }: { earlier: EarlierRun; folder: string; attempt: number },
+  work: OpenWork,
+  signal: AbortSignal,
+): Promise<void> {
+  await work.record({ kind: "trial-started", trial, attempt });
+  const target = await freshRunFolder(work.iteration.folder, folder, attempt);
+  await cp(earlier.folder, target.root, { recursive: true, verbatimSymlinks: true });
+  const finished = {
+    kind: "trial-finished",
+    trial,
+    attempt,
+    run: { ...earlier.run, trialId: trial.id, notes: labelled(earlier) },
+    folder,
+  } as const;
+  await work.record(finished);
+  await gradeFinished({ at: work.now().toISOString(), ...finished }, work, signal);
+}
+
+/** A run that was itself taken over keeps the name of the iteration that really made it. */
+function labelled({ run, from }: EarlierRun): readonly string[] {
+  const isLabelled = run.notes.some((note) => note.startsWith(REUSED));
+  return isLabelled ? run.notes : [...run.notes, `${REUSED}${from}`];
+}

@@ -1,0 +1,101 @@
+import type { Check } from "../../domain/check.ts";
+import { countsAs, type LeftOutStatus, type Run } from "../../domain/run.ts";
+import { type ArmSummary, REUSED } from "../../domain/benchmark.ts";
+import type { Case } from "../../domain/suite.ts";
+import type { Trial, Variant } from "../../domain/trial.ts";
+import type { Verdict } from "../../domain/verdict.ts";
+import type { ScoresByCase } from "../../stats/case-pairs.ts";
+import type { Evaluated } from "../evaluated.ts";
+
+/** The trials of one side of a comparison. */
+export interface Arm {
+  readonly name: string;
+  readonly variant: Variant;
+  readonly evaluated: Evaluated;
+  /** Of tasks only: a trigger query asks something else. */
+  readonly trials: readonly Trial[];
+}
+
+/** A run that counts, with the verdicts that say something. */
+export interface CountedRun {
+  readonly trial: Trial;
+  readonly run: Run;
+  readonly verdicts: readonly Verdict[];
+}
+
+export function armOf(evaluated: Evaluated, variant: Variant): Arm {
+  const tasks = new Set(evaluated.cases.filter((one) => one.kind === "task").map((one) => one.id));
+  return {
+    name: variant,
+    variant,
+    evaluated,
+    trials: evaluated.trials
+      .filter((trial) => trial.variant === variant && tasks.has(trial.caseId))
+      .toSorted((a, b) => a.repetition - b.repetition),
+  };
+}
+
+export function countedRuns({ trials, evaluated }: Arm): CountedRun[] {
+  return trials.flatMap((trial) => {
+    const run = evaluated.runs.get(trial.id)?.run;
+    if (run === undefined || countsAs(run.outcome) === "left-out") return [];
+    const verdicts = evaluated.gradings.get(trial.id)?.verdicts ?? [];
+    return [{ trial, run, verdicts: verdicts.filter((verdict) => verdict.status !== "unscored") }];
+  });
+}
+
+export function summarizeArm(arm: Arm): ArmSummary {
+  const runs = arm.trials.flatMap((trial) => arm.evaluated.runs.get(trial.id)?.run ?? []);
+  const counted = countedRuns(arm);
+  const scored = counted.filter(({ verdicts }) => verdicts.length > 0);
+  const leftOut: Partial<Record<LeftOutStatus, number>> = {};
+  for (const { outcome } of runs) {
+    if (countsAs(outcome) !== "left-out") continue;
+    const status = outcome.status as LeftOutStatus;
+    leftOut[status] = (leftOut[status] ?? 0) + 1;
+  }
+  return {
+    arm: arm.name,
+    trials: arm.trials.length,
+    scored: scored.length,
+    undecided: counted.length - scored.length,
+    leftOut,
+    notRun: arm.trials.length - runs.length,
+    reused: runs.filter((run) => run.notes.some((note) => note.startsWith(REUSED))).length,
+  };
+}
+
+/** Is an arm of this variant held to the check? */
+export function holdsTo(check: Pick<Check, "appliesTo">, variant: Variant): boolean {
+  return check.appliesTo === "every-variant" || (variant !== "without_skill" && variant !== "inline");
+}
+
+/** The checks of a case that both arms are held to, by id. */
+export function sharedChecks(one: Case, treatment: Arm, baseline: Arm): ReadonlySet<string> {
+  const shared = one.checks.filter(
+    (check) => holdsTo(check, treatment.variant) && holdsTo(check, baseline.variant),
+  );
+  return new Set(shared.map((check) => check.id));
+}
+
+/** The share of a run's decided verdicts, of these checks, that passed; null when none is decided. */
+export function passRateOf({ verdicts }: CountedRun, checks: ReadonlySet<string>): number | null {
+  const mine = verdicts.filter((verdict) => checks.has(verdict.checkId));
+  if (mine.length === 0) return null;
+  return mine.filter((verdict) => verdict.status === "passed").length / mine.length;
+}
+
+/** What each counted run measures, by case; every case is there, and what is unknown is not. */
+export function measuresByCase(
+  arm: Arm,
+  cases: readonly Case[],
+  measure: (run: CountedRun, one: Case) => number | null,
+): ScoresByCase {
+  const runs = countedRuns(arm);
+  return new Map(
+    cases.map((one) => [
+      one.id,
+      runs.filter(({ trial }) => trial.caseId === one.id).flatMap((run) => measure(run, one) ?? []),
+    ]),
+  );
+}

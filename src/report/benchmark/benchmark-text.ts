@@ -1,0 +1,92 @@
+import type {
+  ArmComparison,
+  ArmSummary,
+  BenchmarkSummary,
+  CaseComparison,
+  MeasureChange,
+} from "../../domain/benchmark.ts";
+import { signedLikePython } from "../../stats/python-format.ts";
+import { money, percent, thousands } from "../text.ts";
+
+/** The benchmark for a person at a terminal: finding, cost, then what each case says. */
+export function benchmarkLines(benchmark: BenchmarkSummary, most: number): string[] {
+  const [first, ...others] = benchmark.comparisons;
+  if (first === undefined) return benchmark.notes.map((note) => `  ${note}`);
+  const shown = benchmark.notes.slice(0, most);
+  return [
+    `  ${first.passRate.explanation}`,
+    ...measureLines(first),
+    ...others.flatMap((other) => [
+      `  ${other.treatment} against ${other.baseline}: ${other.passRate.explanation}`,
+    ]),
+    ...adaptiveLines(benchmark),
+    ...(benchmark.falseAlarms === null ? [] : [`  ${benchmark.falseAlarms.explanation}`]),
+    ...benchmark.cases.map((one) => `    ${caseText(one)}`),
+    ...shown.map((note) => `  note: ${note}`),
+    ...(benchmark.notes.length > shown.length
+      ? [`  and ${benchmark.notes.length - shown.length} more notes in benchmark.md`]
+      : []),
+  ];
+}
+
+/** `better`, or in a matrix `better (by itself)`. */
+export function headline({ verdict, comparisons: [first] }: BenchmarkSummary): string {
+  if (first === undefined || first.passRate.lift === null) return verdict.toUpperCase();
+  const word = verdict === "worse" ? "WORSE" : verdict;
+  return `${word}, ${first.treatment} against ${first.baseline}`;
+}
+
+export function caseText({
+  caseId,
+  name,
+  treatment,
+  baseline,
+  difference,
+  noSignal,
+}: CaseComparison): string {
+  const label = name === null || name === caseId ? caseId : `${caseId} (${name})`;
+  const rate = (value: number | null) => (value === null ? "-" : percent(value));
+  const moved = difference === null ? "" : ` (${signedLikePython(difference, 2).replace("-0.00", "+0.00")})`;
+  const why = noSignal.length === 0 ? "" : `; ${noSignal.join("; ")}`;
+  return `${label}: ${rate(baseline.passRate)} -> ${rate(treatment.passRate)}${moved}${why}`;
+}
+
+export function measureLines(comparison: ArmComparison): string[] {
+  const rows: readonly (readonly [string, MeasureChange | null, (value: number) => string])[] = [
+    ["time", comparison.seconds, (value) => `${signedLikePython(value, 1)} s`],
+    ["tokens", comparison.tokens, (value) => `${sign(value)}${thousands(Math.abs(value))}`],
+    ["cost", comparison.costUsd, (value) => `${sign(value)}${money(Math.abs(value))}`],
+  ];
+  return rows.flatMap(([name, change, show]) =>
+    change === null ? [] : [`  ${name} per run: ${changeText(change, show)}`],
+  );
+}
+
+export function changeText(change: MeasureChange, show: (value: number) => string): string {
+  const range =
+    change.interval === null
+      ? "one case, no interval"
+      : `95 % interval ${show(change.interval.low)} to ${show(change.interval.high)}`;
+  const ratio = change.ratio === null ? "" : `, x${change.ratio.toFixed(2)}`;
+  return `${show(change.difference)} (${range}${ratio})`;
+}
+
+export function leftOutText({ trials, scored, leftOut, notRun, undecided }: ArmSummary): string {
+  const parts = Object.entries(leftOut).map(([status, count]) => `${count} ${status}`);
+  if (notRun > 0) parts.push(`${notRun} not run`);
+  if (undecided > 0) parts.push(`${undecided} undecided`);
+  return `${scored} of ${trials}${parts.length === 0 ? "" : ` (left out: ${parts.join(", ")})`}`;
+}
+
+function adaptiveLines({ adaptive }: BenchmarkSummary): string[] {
+  if (adaptive === null) return [];
+  const { decidedAt, looks, maxLooks, runs, plannedRuns } = adaptive;
+  const end = decidedAt === null ? "undecided" : `decided at look ${decidedAt}`;
+  return [
+    `  adaptive: ${end} after ${looks.length} of ${maxLooks} looks, ${runs} runs in place of ${plannedRuns}; each look has its share of the error rate, so intervals are wider than without`,
+  ];
+}
+
+function sign(value: number): string {
+  return value < 0 ? "-" : "+";
+}

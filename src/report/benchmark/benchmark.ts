@@ -1,0 +1,124 @@
+import type { AdaptiveBenchmark, ArmComparison, BenchmarkSummary } from "../../domain/benchmark.ts";
+import type { Variant } from "../../domain/trial.ts";
+import { compareSequentially } from "../../stats/sequential.ts";
+import type { Evaluated } from "../evaluated.ts";
+import { type Arm, armOf, summarizeArm } from "./arm.ts";
+import { compareCases, compareSides, pairsOf, scoresOf, type Sides } from "./compare-arms.ts";
+import { falseAlarmsOf } from "./false-alarms.ts";
+import { notesOf } from "./notes.ts";
+import { type AdaptivePlan, type BenchOptions, benchOptionsOf, DEFAULT_BENCH, lookSizes } from "./options.ts";
+
+/**
+ * Compares the arms of an iteration; null when nobody asked for a comparison and there is only one arm. `partner` is the
+ * iteration of the same group that an `inline` arm is to be compared with.
+ */
+export function benchmarkOf(evaluated: Evaluated, partner: Evaluated | null = null): BenchmarkSummary | null {
+  const asked = benchOptionsOf(evaluated.iteration.options);
+  const arms = armsOf(evaluated, asked ?? DEFAULT_BENCH, partner);
+  if (asked === null && arms.length < 2) return null;
+  const [treatment, baseline, third] = arms;
+  if (treatment === undefined) return null;
+  const own = arms.filter((arm) => arm.evaluated === evaluated).map(summarizeArm);
+  if (baseline === undefined) return { ...NOTHING, arms: own };
+  const options = asked ?? DEFAULT_BENCH;
+  const sides = { treatment, baseline };
+  const { comparison, adaptive } = compareLooks(sides, options);
+  const cases = compareCases(sides);
+  return {
+    verdict: comparison.passRate.verdict,
+    arms: own,
+    comparisons: [
+      comparison,
+      ...(third === undefined ? [] : [compareSides({ treatment: third, baseline: treatment }, options)]),
+    ],
+    cases,
+    notes: notesOf({ sides, comparison, arms: own, cases }),
+    adaptive,
+    falseAlarms: options.aa ? falseAlarmsIn(treatment, baseline, options) : null,
+  };
+}
+
+const NOTHING: Omit<BenchmarkSummary, "arms"> = {
+  verdict: "invalid",
+  comparisons: [],
+  cases: [],
+  notes: ["There is only one arm, so there is nothing to compare it with"],
+  adaptive: null,
+  falseAlarms: null,
+};
+
+/** The arm under test first, then what it is compared with; a third is compared with the first. */
+function armsOf(evaluated: Evaluated, { aa }: BenchOptions, partner: Evaluated | null): Arm[] {
+  if (aa) return halves(armOf(evaluated, "with_skill"));
+  const order: readonly Variant[] = ["with_skill", "new_skill", "inline", "without_skill", "old_skill"];
+  const own = order.map((variant) => armOf(evaluated, variant)).filter((arm) => arm.trials.length > 0);
+  const isInline = own.length === 1 && own[0]?.variant === "inline";
+  if (!isInline || partner === null) return own;
+  return [...own, armOf(partner, "without_skill"), armOf(partner, "with_skill")];
+}
+
+/** The same arm twice: runs made side by side, told apart by number only. */
+function halves(arm: Arm): Arm[] {
+  const half = (name: string, rest: number): Arm => ({
+    ...arm,
+    name,
+    trials: arm.trials.filter((trial) => trial.repetition % 2 === rest),
+  });
+  return [half("odd runs", 1), half("even runs", 0)];
+}
+
+function falseAlarmsIn(odd: Arm, even: Arm, options: BenchOptions) {
+  const { treatment, baseline } = scoresOf({ treatment: odd, baseline: even });
+  const all = new Map([...treatment].map(([id, scores]) => [id, [...scores, ...(baseline.get(id) ?? [])]]));
+  return falseAlarmsOf(all, options, odd.evaluated.iteration.seed);
+}
+
+/** With `--adaptive` the data were looked at several times, and the verdict has to allow for that. */
+function compareLooks(
+  sides: Sides,
+  options: BenchOptions,
+): { comparison: ArmComparison; adaptive: AdaptiveBenchmark | null } {
+  const comparison = compareSides(sides, options);
+  if (options.adaptive === null) return { comparison, adaptive: null };
+  const sizes = lookSizes(options.adaptive);
+  const made = looksMade(sides, sizes);
+  const sequential = compareSequentially(
+    made.map((runs) => pairsOf(upTo(sides, runs))),
+    {
+      alpha: options.alpha,
+      minEffect: options.minEffect,
+      seed: sides.treatment.evaluated.iteration.seed,
+      maxLooks: sizes.length,
+    },
+  );
+  if (sequential === null) return { comparison, adaptive: null };
+  return {
+    comparison: { ...comparison, passRate: sequential.comparison },
+    adaptive: {
+      maxLooks: sizes.length,
+      decidedAt: sequential.decidedAt,
+      looks: sequential.looks.map((look, at) => ({ runs: made[at] ?? 0, ...look })),
+      ...runCounts(sides, options.adaptive),
+    },
+  };
+}
+
+/** The looks that the runs there are allow; an unfinished round is no look. */
+function looksMade(sides: Sides, sizes: readonly number[]): readonly number[] {
+  const most = Math.max(0, ...sides.treatment.trials.map((trial) => trial.repetition));
+  return sizes.filter((runs) => runs <= most);
+}
+
+function upTo({ treatment, baseline }: Sides, runs: number): Sides {
+  const cut = (arm: Arm): Arm => ({
+    ...arm,
+    trials: arm.trials.filter((trial) => trial.repetition <= runs),
+  });
+  return { treatment: cut(treatment), baseline: cut(baseline) };
+}
+
+function runCounts({ treatment, baseline }: Sides, { maxRuns }: AdaptivePlan) {
+  const trials = [...treatment.trials, ...baseline.trials];
+  const cases = new Set(trials.map((trial) => `${trial.caseId} ${trial.variant}`)).size;
+  return { plannedRuns: cases * maxRuns, runs: trials.length };
+}

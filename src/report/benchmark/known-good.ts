@@ -1,0 +1,101 @@
+import { createHash } from "node:crypto";
+import type { LiftComparison } from "../../domain/benchmark.ts";
+import type { Case } from "../../domain/suite.ts";
+import type { Gate } from "../../domain/summary.ts";
+import type { Variant } from "../../domain/trial.ts";
+import { pairCases } from "../../stats/case-pairs.ts";
+import { compareArms } from "../../stats/compare.ts";
+import { signedLikePython } from "../../stats/python-format.ts";
+import type { Evaluated } from "../evaluated.ts";
+import { armOf, holdsTo, measuresByCase, passRateOf } from "./arm.ts";
+import type { BenchOptions } from "./options.ts";
+
+/** How a skill last did when it was fine: the scores of each run, by case. */
+export interface KnownGood {
+  readonly harness: string;
+  readonly model: string | null;
+  readonly iteration: number;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly skill: string | null;
+  readonly cases: Readonly<Record<string, KnownGoodCase>>;
+}
+
+export interface KnownGoodCase {
+  /** Of the checks: scores on other checks say nothing. */
+  readonly checks: string;
+  readonly scores: readonly number[];
+}
+
+export const KNOWN_GOOD_GATE = "last known good";
+
+export function knownGoodOf(evaluated: Evaluated): KnownGood {
+  const { iteration } = evaluated;
+  const variant = testedVariant(evaluated);
+  const cases = evaluated.cases.filter((one) => one.kind === "task" && one.checks.length > 0);
+  const scores = scoresOf(evaluated, variant);
+  return {
+    harness: iteration.harness,
+    model: iteration.model,
+    iteration: iteration.number,
+    at: iteration.createdAt,
+    skill: iteration.skill?.sha256 ?? null,
+    cases: Object.fromEntries(
+      cases.map((one) => [one.id, { checks: checksDigest(one, variant), scores: scores.get(one.id) ?? [] }]),
+    ),
+  };
+}
+
+export interface KnownGoodComparison {
+  readonly comparison: LiftComparison;
+  readonly gate: Gate;
+}
+
+/** The arm under test against how it once did. Cases whose checks have changed since then are left out and named. */
+export function compareKnownGood(
+  evaluated: Evaluated,
+  good: KnownGood,
+  { alpha, minEffect, maxDrop }: Pick<BenchOptions, "alpha" | "minEffect"> & { maxDrop: number | null },
+): KnownGoodComparison {
+  const variant = testedVariant(evaluated);
+  const changed: string[] = [];
+  const same = evaluated.cases.filter((one) => {
+    const then = good.cases[one.id];
+    if (then !== undefined && then.checks !== checksDigest(one, variant)) changed.push(one.id);
+    return then?.checks === checksDigest(one, variant);
+  });
+  const scores = scoresOf(evaluated, variant);
+  const pairs = pairCases(
+    new Map(same.map((one) => [one.id, scores.get(one.id) ?? []])),
+    new Map(same.map((one) => [one.id, good.cases[one.id]?.scores ?? []])),
+  );
+  const comparison = compareArms(pairs, { alpha, minEffect, seed: evaluated.iteration.seed });
+  const dropped = maxDrop !== null && comparison.lift !== null && -comparison.lift > maxDrop + 1e-9;
+  const detail = [
+    `against iteration-${good.iteration}: ${comparison.explanation}`,
+    ...(dropped
+      ? [
+          `The pass rate changed by ${signedLikePython(comparison.lift ?? 0, 2)}; a drop of ${maxDrop} is allowed.`,
+        ]
+      : []),
+    ...(changed.length === 0 ? [] : [`Not compared, because their checks changed: ${changed.join(", ")}.`]),
+  ].join(" ");
+  const met = comparison.verdict !== "worse" && !dropped;
+  return { comparison, gate: { name: KNOWN_GOOD_GATE, caseId: null, met, detail } };
+}
+
+/** `new_skill` where two versions were compared. */
+function testedVariant({ trials }: Evaluated): Variant {
+  return trials.some((trial) => trial.variant === "new_skill") ? "new_skill" : "with_skill";
+}
+
+function scoresOf(evaluated: Evaluated, variant: Variant): ReadonlyMap<string, readonly number[]> {
+  return measuresByCase(armOf(evaluated, variant), evaluated.cases, (run, one) =>
+    passRateOf(run, new Set(one.checks.map((check) => check.id))),
+  );
+}
+
+function checksDigest({ checks }: Case, variant: Variant): string {
+  const held = checks.filter((check) => holdsTo(check, variant));
+  return createHash("sha256").update(JSON.stringify(held)).digest("hex").slice(0, 16);
+}
