@@ -1,4 +1,4 @@
 // `npm run demo`: the same as `assay demo`.
-import { main } from "../dist/cli.js";
+import { main } from "../dist/cli.cjs";
 
 process.exitCode = await main(["demo"]);

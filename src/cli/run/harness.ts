@@ -127,7 +127,7 @@ async function scriptedOf({ script }: RunOptions, terminal: Terminal): Promise<H
     });
   }
   return scriptedHarness({
-    player: installed("bin", "scripted-agent.js"),
+    player: installed("bin", "scripted-agent.mjs"),
     script: await scriptAsJson(resolve(terminal.cwd, script)),
     node: process.execPath,
   });

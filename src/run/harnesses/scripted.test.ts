@@ -101,7 +101,7 @@ function scripted(script: Json): { harness: Harness; remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), "script-"));
   const file = join(folder, "script.json");
   writeFileSync(file, JSON.stringify(script));
-  const player = fileURLToPath(new URL("../../../bin/scripted-agent.js", import.meta.url));
+  const player = fileURLToPath(new URL("../../../bin/scripted-agent.mjs", import.meta.url));
   return {
     harness: scriptedHarness({ player, script: file, node: process.execPath }),
     remove: () => rmSync(folder, { recursive: true }),
