@@ -9,3 +9,5 @@ export { openRunRoot } from "../src/run/workspace/run-root.ts";
 export { stageTrial } from "../src/run/workspace/stage.ts";
 export { gradeRun } from "../src/grade/grade.ts";
 export { codeGraders } from "../src/grade/graders/index.ts";
+export { parseScript } from "../src/gateway/sim/read-script.ts";
+export { startSim } from "../src/gateway/sim/server.ts";

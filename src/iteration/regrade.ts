@@ -67,16 +67,3 @@ export function gradableRuns({ runs }: IterationState): readonly FinishedTrial[]
     hint: "assay run --resume tries what was left out again",
   });
 }
-
-/** Each case as it stood when its runs were made: a regrading since may have changed its checks. */
-export function casesAsRun(events: Iterable<EvalEvent>): ReadonlyMap<string, Case> {
-  const asRun = new Map<string, Case>();
-  let declared: readonly Case[] = [];
-  for (const event of events) {
-    if (event.kind === "iteration-started") declared = event.cases;
-    if (event.kind !== "trial-finished") continue;
-    const one = declared.find(({ id }) => id === event.trial.caseId);
-    if (one !== undefined) asRun.set(one.id, one);
-  }
-  return asRun;
-}

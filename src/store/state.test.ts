@@ -56,6 +56,14 @@ describe("replay", () => {
     expect(remainingTrials([one], state)).toEqual(done ? [] : [one]);
   });
 
+  it("keeps each case as its runs were made by, whatever a later grading holds them to", () => {
+    const [asRun, later] = ["as run", "changed since"].map((name) => sampleCase({ name }));
+    const start = (one = sampleCase()) => ({ ...started([two]), cases: [one] }) as EvalEvent;
+    const state = replay([start(asRun), finished(two), start(later), graded(two)]);
+    expect(state.cases).toEqual([later]);
+    expect([...state.casesAsRun.values()]).toEqual([asRun]);
+  });
+
   it("holds the last attempt of a left-out trial, but the first that counts", () => {
     const events = [started([one]), finished(one, limited, 1), finished(one, limited, 2)];
     expect(replay(events).runs.get(one.id)?.attempt).toBe(2);

@@ -13,6 +13,8 @@ export interface IterationState {
   /** Null: the journal does not hold a start. */
   readonly iteration: Iteration | null;
   readonly cases: readonly Case[];
+  /** By id: each case as it stood when its runs were made; a grading since may have changed its checks. */
+  readonly casesAsRun: ReadonlyMap<string, Case>;
   readonly trials: readonly Trial[];
   /** By trial id: the planned trials' runs, left-out ones too, as they stand after the last attempt. */
   readonly runs: ReadonlyMap<string, FinishedTrial>;
@@ -37,6 +39,7 @@ export function replay(events: Iterable<EvalEvent>): IterationState {
   const graded = new Map<string, Grading>();
   const attempts = new Map<string, number>();
   const caseFolders = new Map<string, string>();
+  const casesAsRun = new Map<string, Case>();
   const notes: EventOf<"note">[] = [];
   for (const event of events) {
     switch (event.kind) {
@@ -52,6 +55,7 @@ export function replay(events: Iterable<EvalEvent>): IterationState {
         finished.set(trialRef(event.trial), event);
         graded.delete(trialRef(event.trial));
         caseFolders.set(event.trial.caseId, caseFolderOf(event.folder));
+        keepCase(casesAsRun, event.trial.caseId, started);
         break;
       case "verdicts-recorded":
         graded.set(trialRef(event.trial), event.grading);
@@ -70,6 +74,7 @@ export function replay(events: Iterable<EvalEvent>): IterationState {
   return {
     iteration: started?.iteration ?? null,
     cases: started?.cases ?? [],
+    casesAsRun,
     trials,
     runs: byTrialId(trials, finished),
     gradings: byTrialId(trials, graded),
@@ -79,6 +84,11 @@ export function replay(events: Iterable<EvalEvent>): IterationState {
     notes,
     ended,
   };
+}
+
+function keepCase(kept: Map<string, Case>, id: string, started: EventOf<"iteration-started"> | null): void {
+  const one = started?.cases.find((candidate) => candidate.id === id);
+  if (one !== undefined) kept.set(id, one);
 }
 
 /** The trials that are still to run, in their order. */

@@ -1,11 +1,10 @@
 import { probedSkillOf } from "../../domain/canary.ts";
 import type { Case } from "../../domain/suite.ts";
-import { casesAsRun, regrade } from "../../iteration/regrade.ts";
+import { regrade } from "../../iteration/regrade.ts";
 import type { SecretMask } from "../../lib/secret-mask.ts";
 import type { Reporter } from "../../report/reporter.ts";
 import { local } from "../../run/executors/local.ts";
 import { openIteration } from "../../store/iteration.ts";
-import { readJournal } from "../../store/journal.ts";
 import { probeName } from "../../triggers/probe.ts";
 import type { FoundIteration } from "../find-run.ts";
 import { exitCodeOf } from "../run/exit-code.ts";
@@ -56,15 +55,13 @@ export async function regradeIteration(call: RegradeCall, signal: AbortSignal): 
 
 /** The cases of the iteration with the checks that are asked for, and notes on what became of them. */
 export async function casesToGrade(
-  { folder, state }: FoundIteration,
+  { state }: FoundIteration,
   options: GradeOptions,
   terminal: Terminal,
 ): Promise<readonly Case[]> {
   const { iteration } = state;
   if (iteration === null) throw new Error("an iteration was found without its start");
-  const { events } = await readJournal(folder.journal);
-  const asRun = casesAsRun(events);
-  const planned = state.cases.map((one) => asRun.get(one.id) ?? one);
+  const planned = state.cases.map((one) => state.casesAsRun.get(one.id) ?? one);
   const { cases, notes } = await currentCases(planned, iteration, options, terminal);
   for (const note of notes) terminal.err(`note: ${note}\n`);
   return cases;
