@@ -9,7 +9,7 @@ import type { Trial } from "../domain/trial.ts";
  * and viewer read an iteration; what is ours alone lies where they do not look.
  *
  *     .assay/
- *       cache/  captures/  cassettes/
+ *       cache/  captures/  cassettes/  comparisons/<digest>/ (of single runs and texts; as grading/vN-vs-vM/)
  *       <suite>/
  *         iteration-N/
  *           run.json  journal.jsonl  runner.lock
@@ -24,14 +24,17 @@ import type { Trial } from "../domain/trial.ts";
  *           triggers/{qNNN,canary}/[<variant>/]run-K/   (no outputs/, so that skill-creator's tools do not count them)
  *           attempts/<run>~K/                     (left-out attempts; outputs/ is called files/ there)
  *           triggers.json  benchmark.json  benchmark.md  summary.json  report.html  feedback.json
- *         grading/vN-vs-vM/  assignment.json  comparison-K.json  analysis.json
+ *         grading/vN-vs-vM/  assignment.json  comparison-K.json  replies-K.json  outcome.json  human.json  analysis.json
  *         vN/  META.yaml  skill/
+ *         skills/<digest>/
  *         history.json  trend.jsonl
  */
 export interface ProjectFolder {
   readonly root: string;
   readonly cache: string;
   readonly captures: string;
+  /** Of what belongs to no two iterations. */
+  readonly comparison: (digest: string) => ComparisonFolder;
   readonly cassettes: string;
   readonly suite: (name: string) => SuiteFolder;
 }
@@ -43,6 +46,8 @@ export interface SuiteFolder {
   readonly iteration: (number: number) => IterationFolder;
   readonly comparison: (newer: number, older: number) => ComparisonFolder;
   readonly version: (number: number) => VersionFolder;
+  /** The skill as iterations ran it, by its digest: the project's own goes on changing. */
+  readonly skill: (sha256: string) => string;
 }
 
 export interface IterationFolder {
@@ -91,8 +96,15 @@ export interface RunFolder {
 
 export interface ComparisonFolder {
   readonly root: string;
+  /** Which version is A and which is B; written before anybody judges. */
   readonly assignment: string;
-  readonly comparison: (judge: number) => string;
+  /** Of the k-th judgement of the comparison, as its assignment numbers them. */
+  readonly comparison: (number: number) => string;
+  /** What the judge replied to both orders. */
+  readonly replies: (number: number) => string;
+  /** What all judgements come to. */
+  readonly outcome: string;
+  readonly human: string;
   readonly analysis: string;
 }
 
@@ -108,6 +120,7 @@ export function projectFolder(root: string): ProjectFolder {
     root,
     cache: join(root, "cache"),
     captures: join(root, "captures"),
+    comparison: (digest) => comparisonFolder(join(root, "comparisons", digest)),
     cassettes: join(root, "cassettes"),
     suite: (name) => suiteFolder(join(root, suiteFolderName(name))),
   };
@@ -121,6 +134,7 @@ export function suiteFolder(root: string): SuiteFolder {
     iteration: (number) => iterationFolder(join(root, `iteration-${number}`)),
     comparison: (newer, older) => comparisonFolder(join(root, "grading", `v${newer}-vs-v${older}`)),
     version: (number) => versionFolder(join(root, `v${number}`)),
+    skill: (sha256) => join(root, "skills", sha256.slice(0, 16)),
   };
 }
 
@@ -168,11 +182,14 @@ export function runFolder(root: string): RunFolder {
   };
 }
 
-function comparisonFolder(root: string): ComparisonFolder {
+export function comparisonFolder(root: string): ComparisonFolder {
   return {
     root,
     assignment: join(root, "assignment.json"),
-    comparison: (judge) => join(root, `comparison-${judge}.json`),
+    comparison: (number) => join(root, `comparison-${number}.json`),
+    replies: (number) => join(root, `replies-${number}.json`),
+    outcome: join(root, "outcome.json"),
+    human: join(root, "human.json"),
     analysis: join(root, "analysis.json"),
   };
 }
@@ -241,7 +258,7 @@ export function slug(text: string, maxLength = 40): string {
   return words.slice(0, maxLength).replaceAll(/^-+|-+$/g, "");
 }
 
-const RESERVED = new Set(["cache", "captures", "cassettes", "con", "prn", "aux", "nul"]);
+const RESERVED = new Set(["cache", "captures", "cassettes", "comparisons", "con", "prn", "aux", "nul"]);
 
 function evalFolder(one: Case): string {
   const name = one.name === null ? "" : slug(one.name);

@@ -31,6 +31,8 @@ export interface PackOptions {
   readonly budgetChars?: number;
   /** The judge takes images. */
   readonly images?: boolean;
+  /** Takes out of every text and title what the judge must not know. */
+  readonly hide?: (text: string) => string;
 }
 
 /** About 30,000 tokens. */
@@ -42,11 +44,12 @@ export async function evidencePack(subject: Subject, options: PackOptions): Prom
   const files = await fileExhibits(subject.files, { images: options.images ?? false });
   const output = await outputExhibit(subject, events.hasAnswer, files);
   const request = events.exhibits.some((exhibit) => exhibit.given) ? [] : [requestExhibit(subject)];
-  const exhibits = [...request, ...events.exhibits, ...output, ...files].map(neutral);
+  const hide = (text: string): string => withoutVariants(options.hide?.(text) ?? text);
+  const exhibits = [...request, ...events.exhibits, ...output, ...files].map((one) => neutral(one, hide));
   const captured = subject.only === "output";
   const lists = captured
     ? { tools: NOT_KNOWN, files: NOT_KNOWN }
-    : { tools: toolList(events.toolCounts), files: fileList(subject, files) };
+    : { tools: toolList(events.toolCounts), files: fileList(subject, files, hide) };
   const budget = (options.budgetChars ?? EVIDENCE_CHARS) - lists.tools.text.length - lists.files.text.length;
   const { blocks, gaps: cut } = fitExhibits(exhibits, budget, searchWords(options.statements));
   const gaps = captured ? [...cut, ...UNSEEN] : cut;
@@ -122,11 +125,11 @@ function requestExhibit({ case: one }: Subject): Exhibit {
 }
 
 /** Folder names of an iteration would tell which skill was installed. */
-function neutral(exhibit: Exhibit): Exhibit {
+function neutral(exhibit: Exhibit, hide: (text: string) => string): Exhibit {
   const { content } = exhibit;
-  const title = withoutVariants(exhibit.title);
+  const title = hide(exhibit.title);
   if (content.kind !== "text") return { ...exhibit, title };
-  return { ...exhibit, title, content: { ...content, text: withoutVariants(content.text) } };
+  return { ...exhibit, title, content: { ...content, text: hide(content.text) } };
 }
 
 function withoutVariants(text: string): string {
@@ -138,7 +141,7 @@ function toolList(counts: ReadonlyMap<string, number>): PackList {
   return { text: listed.length === 0 ? "none was called" : listed.join(", "), whole: true };
 }
 
-function fileList(subject: Subject, exhibits: readonly Exhibit[]): PackList {
+function fileList(subject: Subject, exhibits: readonly Exhibit[], hide: (text: string) => string): PackList {
   const byPath = new Map(subject.files.map((file) => [file.path, file]));
   const lines = exhibits.flatMap(({ label, title, source, content }) => {
     const file = source.kind === "file" ? byPath.get(source.path) : undefined;
@@ -146,11 +149,11 @@ function fileList(subject: Subject, exhibits: readonly Exhibit[]): PackList {
     const hash = file.sha256 === null ? "" : `, sha256 ${file.sha256.slice(0, 12)}`;
     const shown = content.kind === "unreadable" ? `, unreadable: ${content.reason}` : "";
     const origin = file.origin === "input" ? "input, unchanged" : file.origin;
-    return [`${label} ${withoutVariants(title)}: ${origin}, ${file.bytes} bytes${hash}${shown}`];
+    return [`${label} ${hide(title)}: ${origin}, ${file.bytes} bytes${hash}${shown}`];
   });
   const deleted = subject.run.changes
     .filter((change) => change.change === "deleted")
-    .map((change) => `${JSON.stringify(withoutVariants(change.path))}: deleted`);
+    .map((change) => `${JSON.stringify(hide(change.path))}: deleted`);
   const all = [...lines, ...deleted];
   if (all.length === 0) return { text: "none", whole: true };
   const rest = all.length - MOST_LISTED;

@@ -1,0 +1,47 @@
+import type { TranscriptEvent } from "../domain/transcript.ts";
+import type { Subject } from "../grade/subject.ts";
+
+/**
+ * What a run gave, without how it came about: tool calls show the skill's own text. Only the conversation and the files
+ * are left.
+ */
+export function blindSubject(subject: Subject): Subject {
+  return {
+    ...subject,
+    skill: null,
+    only: "output",
+    transcript: () => conversation(subject.transcript()),
+    run: { ...subject.run, changes: subject.run.changes.filter(({ change }) => change !== "deleted") },
+  };
+}
+
+async function* conversation(transcript: AsyncIterable<TranscriptEvent>): AsyncIterable<TranscriptEvent> {
+  for await (const event of transcript) if (event.kind === "message" && event.agent === null) yield event;
+}
+
+/**
+ * Takes out of a text what tells one version from the other: `markers` of either, the names of variants, numbers of
+ * iterations, and the places where runs take place.
+ */
+export function hider(markers: readonly string[]): (text: string) => string {
+  const told = [...new Set(markers.map((marker) => marker.trim()))]
+    .filter((marker) => marker.length > 1 && !/^\d+$/.test(marker))
+    .toSorted((a, b) => b.length - a.length)
+    .map((marker) => marker.replaceAll(/[.*+?^${}()|[\]\\/]/g, "\\$&"));
+  const own =
+    told.length === 0
+      ? null
+      : new RegExp(`(?<![\\p{L}\\p{N}_])v?(?:${told.join("|")})(?![\\p{L}\\p{N}_])`, "giu");
+  return (text) => {
+    const bare = own === null ? text : text.replaceAll(own, HIDDEN);
+    return bare
+      .replaceAll(WORKSPACE, "/workspace")
+      .replaceAll(ITERATION, "iteration")
+      .replaceAll(VARIANT, "variant");
+  };
+}
+
+const HIDDEN = "[hidden]";
+const WORKSPACE = /(?:\/[\w.-]+)*\/assay-[0-9a-f]{8}\b(?:\/[0-9a-z]+(?=\/))?/g;
+const ITERATION = /\biteration-\d+\b/g;
+const VARIANT = /\b(?:with|without|old|new)_skill\b/g;

@@ -1,0 +1,106 @@
+import type { Json } from "../domain/json.ts";
+import { UNKNOWN_USAGE } from "../domain/run.ts";
+import type { Case } from "../domain/suite.ts";
+import type { Judge } from "../grade/judge.ts";
+import { NO_JUDGE } from "../grade/no-judge.ts";
+import { writeFileAtomic } from "../lib/atomic-file.ts";
+import { mapConcurrently } from "../lib/concurrent.ts";
+import type { SecretMask } from "../lib/secret-mask.ts";
+import type { ComparisonFolder } from "../store/layout.ts";
+import { type Assignment, assignSides } from "./assignment.ts";
+import { hider } from "./blind.ts";
+import { comparisonFile, passRate } from "./comparison-file.ts";
+import { type AskedPair, type Judgement, judgePair } from "./judge-pair.ts";
+import { openFolder } from "./open-folder.ts";
+import { type BlindOutcome, blindOutcome, outcomeFile } from "./outcome.ts";
+import type { Contender, Pair } from "./pair.ts";
+import { blindPack, samePack } from "./question.ts";
+
+export interface BlindRequest {
+  readonly pairs: readonly Pair[];
+  readonly versions: Readonly<Record<Contender, string>>;
+  /** Words that would tell the versions apart: numbers, paths, names of branches. */
+  readonly markers: readonly string[];
+  /** How many are asked about each pair. */
+  readonly judges: number;
+  readonly judgeFor: (one: Case) => Judge | null;
+  readonly seed: number;
+  readonly folder: ComparisonFolder;
+  readonly mask: SecretMask;
+  /** Judgements under way at once; each is two questions. */
+  readonly concurrency: number;
+  /** Told after each judgement. */
+  readonly onJudged?: (judged: number, total: number) => void;
+}
+
+/**
+ * Both orders of every pair to every judge. The sides are written down before the first question, and every judgement
+ * as it comes. Called again after an interruption, it asks only what a caching judge has not answered.
+ */
+export async function compareBlind(request: BlindRequest, signal: AbortSignal): Promise<BlindOutcome> {
+  const { pairs, folder } = request;
+  const assignment = assignSides(request);
+  await openFolder(folder, assignment, writer(request.mask));
+  const asked = await mapConcurrently(pairs, 4, (pair) => toAsk(pair, assignment, request.markers));
+  const places = Array.from({ length: request.judges }, (_, place) => place);
+  const jobs = asked.flatMap((one, index) =>
+    one === null ? [] : places.map((place) => ({ asked: one, index, place })),
+  );
+  let judged = 0;
+  const made = await mapConcurrently(jobs, request.concurrency, async (job) => {
+    const judge = request.judgeFor(job.asked.case);
+    const judgement =
+      judge === null ? NOBODY : await judgePair(judge, job.asked, { place: job.place, signal });
+    await keep(judgement, job, { request, assignment });
+    request.onJudged?.(++judged, jobs.length);
+    return { index: job.index, judgement };
+  });
+  const byPair = asked.map((one, index) =>
+    one === null ? null : made.filter((each) => each.index === index).map((each) => each.judgement),
+  );
+  const outcome = blindOutcome(pairs, byPair, assignment);
+  await writer(request.mask)(folder.outcome, outcomeFile(outcome));
+  return outcome;
+}
+
+const NOBODY: Judgement = {
+  verdict: null,
+  problem: NO_JUDGE,
+  replies: { AB: { status: "unanswered", reason: NO_JUDGE }, BA: { status: "unanswered", reason: NO_JUDGE } },
+  model: "",
+  usage: UNKNOWN_USAGE,
+};
+
+/** Null where both outputs are the same, so that there is nothing to ask. */
+async function toAsk(
+  pair: Pair,
+  assignment: Assignment,
+  markers: readonly string[],
+): Promise<AskedPair | null> {
+  const hide = hider(markers);
+  const [a, b] = [pair[assignment.A], pair[assignment.B]];
+  const packs = { A: await blindPack(a, hide), B: await blindPack(b, hide) };
+  if (samePack(packs.A, packs.B)) return null;
+  const passRates = { A: passRate(a.expectations), B: passRate(b.expectations) };
+  return { case: pair.second.subject.case, packs, passRates, hide };
+}
+
+async function keep(
+  judgement: Judgement,
+  { index, place }: { readonly index: number; readonly place: number },
+  { request, assignment }: { readonly request: BlindRequest; readonly assignment: Assignment },
+): Promise<void> {
+  const pair = request.pairs[index];
+  const number = assignment.pairs[index]?.comparisons[place];
+  if (pair === undefined || number === undefined) return;
+  const write = writer(request.mask);
+  await write(request.folder.replies(number), judgement.replies);
+  if (judgement.verdict === null) return;
+  const expectations = { A: pair[assignment.A].expectations, B: pair[assignment.B].expectations };
+  const around = { pair, expectations, judge: place + 1, model: judgement.model };
+  await write(request.folder.comparison(number), comparisonFile(judgement.verdict, around));
+}
+
+function writer(mask: SecretMask): (path: string, value: unknown) => Promise<void> {
+  return (path, value) => writeFileAtomic(path, `${JSON.stringify(mask.json(value as Json), null, 2)}\n`);
+}
