@@ -69,6 +69,32 @@ describe("the way to the model service", () => {
     expect(rich.exitCode).toBe(0);
   });
 
+  it("counts what was spent before an interruption against the same cap", async () => {
+    await using project = await greeterProject([]);
+    await using sim = await startSim(
+      parseScript("rules:\n  - reply: { parts: [Hello Ada], usage: { input: 100000, output: 30 } }"),
+    );
+    const run = [
+      "run",
+      "skills/greeter",
+      "--harness",
+      "builtin",
+      "--runs",
+      "3",
+      "--concurrency",
+      "1",
+      "--case",
+      "1",
+      "--max-tokens",
+      "150000",
+    ];
+    const first = await assay(run, { cwd: project.root, env: service(sim.url) });
+    expect(first.out).toContain("left out: 1 budget");
+    const sent = sim.requests.length;
+    await assay([...run, "--resume"], { cwd: project.root, env: service(sim.url) });
+    expect(sim.requests.length).toBe(sent);
+  });
+
   it("refuses a budget that nothing could hold", async () => {
     await using project = await greeterProject([]);
     const without = await assay([...RUN, "--max-cost", "1"], { cwd: project.root });

@@ -32,7 +32,8 @@ export const command: CliCommand = {
     const [targets] = args as [string[]];
     const options = await readRunOptions(raw, terminal);
     const models = readModelOptions(raw);
-    await using services = await openServices(models, terminal);
+    const account = { path: join(resultsFolder(raw, terminal), "budget.json"), resume: options.resume };
+    await using services = await openServices(models, terminal, account);
     const find = await judgeFinder({
       flags: models.grading,
       services,

@@ -1,16 +1,24 @@
 import type { Trial } from "../../domain/trial.ts";
 import { UserError } from "../../domain/user-error.ts";
+import type { BudgetOptions } from "../../gateway/budget.ts";
 import { type Gateway, startGateway } from "../../gateway/gateway.ts";
 import type { PriceOf } from "../../gateway/estimate.ts";
 import type { TrialPort } from "../../gateway/trials.ts";
 import type { Connection } from "../../iteration/work.ts";
 import { loadPrices } from "../../providers/prices.ts";
 import type { Terminal } from "../terminal.ts";
+import { openLedger } from "./ledger.ts";
 import { upstreamsOf } from "./upstreams.ts";
 
 export interface ServiceOptions {
   readonly maxCostUsd: number | null;
   readonly maxTokens: number | null;
+}
+
+/** Where a limited run keeps account, so that a resumed one keeps to the same cap. */
+export interface Account {
+  readonly path: string;
+  readonly resume: boolean;
 }
 
 /** The way of agents and judges to model services: one gateway for all, or none where no service is configured. */
@@ -21,7 +29,11 @@ export interface Services extends AsyncDisposable {
   readonly connect: (trial: Trial, model: string | null) => Promise<Connection> | null;
 }
 
-export async function openServices(options: ServiceOptions, terminal: Terminal): Promise<Services> {
+export async function openServices(
+  options: ServiceOptions,
+  terminal: Terminal,
+  account: Account | null = null,
+): Promise<Services> {
   const upstreams = upstreamsOf(terminal);
   const limited = options.maxCostUsd !== null || options.maxTokens !== null;
   if (upstreams.length === 0) {
@@ -38,7 +50,11 @@ export async function openServices(options: ServiceOptions, terminal: Terminal):
   }
   const prices = await loadPrices(new Date());
   const priceOf: PriceOf = (model, usage) => prices.priceOf(model, usage);
-  const gateway = await startGateway({ upstreams, priceOf, budget: options });
+  const gateway = await startGateway({
+    upstreams,
+    priceOf,
+    budget: budgetOf(options, limited ? account : null),
+  });
   return {
     gateway,
     priceOf,
@@ -60,4 +76,10 @@ function connection(port: TrialPort): Connection {
     },
     [Symbol.asyncDispose]: async () => void port.close(),
   };
+}
+
+function budgetOf({ maxCostUsd, maxTokens }: ServiceOptions, account: Account | null): BudgetOptions {
+  if (account === null) return { maxCostUsd, maxTokens };
+  const { before, onChange } = openLedger(account.path, account.resume);
+  return { maxCostUsd, maxTokens, onChange, ...(before === null ? {} : { before }) };
 }
