@@ -1,4 +1,4 @@
-import type { Outcome, Usage } from "../domain/run.ts";
+import type { Outcome, Replay, Usage } from "../domain/run.ts";
 import type { Rate } from "../domain/summary.ts";
 import type { Evidence, EvidenceSource, Verdict } from "../domain/verdict.ts";
 
@@ -78,4 +78,13 @@ function placeText(source: EvidenceSource): string {
     case "file":
       return source.line === null ? source.path : `${source.path}:${source.line}`;
   }
+}
+
+/** How a replayed run fitted its recording. */
+export function replayText({ match, drifts, difference, recordedAt, recordedVersion }: Replay): string {
+  const count =
+    match === "drift" ? ` (${drifts} tool ${drifts === 1 ? "result differs" : "results differ"})` : "";
+  const when = recordedAt === null ? "" : `, recorded ${recordedAt}`;
+  const version = recordedVersion === null ? "" : ` with version ${recordedVersion}`;
+  return `${match}${count}${when}${version}${difference === null ? "" : `; ${difference}`}`;
 }

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { relative } from "node:path";
 import { printable } from "../../lib/printable.ts";
-import { outcomeText, secondsText, usageText, verdictText } from "../../report/text.ts";
+import { outcomeText, replayText, secondsText, usageText, verdictText } from "../../report/text.ts";
 import { promptText } from "../../store/write/eval-metadata.ts";
 import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit.ts";
@@ -54,6 +54,7 @@ async function describe(
     `  ${run.client.name} ${run.client.version ?? ""}, model ${run.model ?? "unknown"}, ${secondsText(run.durationMs)}, ${usageText(run.usage)}`,
     `  validity: ${run.validity.status}${run.validity.status === "verified" ? "" : `, ${run.validity.reason}`}`,
     `  sandbox ${run.conditions.sandbox}, staging ${run.conditions.staging}`,
+    ...(run.replay ? [`  replay: ${replayText(run.replay)}`] : []),
     "",
     section(
       "Prompt",

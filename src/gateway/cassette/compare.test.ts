@@ -196,6 +196,7 @@ describe("what chance decides in a result", () => {
       "-rw-r--r-- 1 root root 8 Nov 15 21:40 a.txt",
       "-rw-r--r-- 1 root root    8 Jan  1  2025 a.txt",
     ],
+    ["a date in a nameless zone", "Sun Nov 15 10:40:36 -11 2026", "Mon Nov 16 11:40:36 +14 2026"],
     ["an ISO time", "at 2026-01-15T10:30:00.123Z it was", "at 2027-03-04T23:59:59Z it was"],
     ["a duration", "real\t0m0.012s", "real\t1m10.5s"],
     ["milliseconds", "done in 196 ms", "done in 7 ms"],

@@ -85,6 +85,8 @@ describe.each(PROVIDER_NAMES)("a judge over %s", (provider) => {
     expect(readdirSync(join(folder, "judges"))).toHaveLength(2);
     const again = await ask(folder, ASKED, { mode: "replay", service: null, provider });
     expect(again).toEqual(first);
+    const more = await ask(folder, [...ASKED, ...ASKED], { mode: "replay", service: null, provider });
+    expect(more.answers).toEqual([...ANSWERED, "about cats", "second of dogs", "second of dogs"]);
   });
 });
 

@@ -8,7 +8,7 @@ export function scrubbed(text: string): string {
 const DAY = "(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)";
 const MONTH = "(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)";
 const CLOCK = "\\d{1,2}:\\d{2}(?::\\d{2}(?:[.,]\\d+)?)?";
-const ZONE = "(?: ?(?:Z|UTC|GMT|[A-Z]{3,4}|[+-]\\d{2}:?\\d{2}))?";
+const ZONE = "(?: ?(?:Z|UTC|GMT|[A-Z]{3,4}|[+-]\\d{2}(?::?\\d{2})?))?";
 
 const CHANCES: readonly (readonly [RegExp, string])[] = [
   [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, "<uuid>"],

@@ -1,0 +1,25 @@
+import { expect, it } from "vitest";
+import type { Replay } from "../domain/run.ts";
+import { replayText } from "./text.ts";
+
+const REPLAY: Replay = {
+  match: "exact",
+  drifts: 0,
+  difference: null,
+  recordedAt: "2026-01-15T10:30:00.000Z",
+  recordedVersion: "2.1.197",
+};
+
+it.each<[Partial<Replay>, string]>([
+  [{}, "exact, recorded 2026-01-15T10:30:00.000Z with version 2.1.197"],
+  [
+    { match: "drift", drifts: 1, difference: "request 3: result 2 of Bash changed", recordedVersion: null },
+    "drift (1 tool result differs), recorded 2026-01-15T10:30:00.000Z; request 3: result 2 of Bash changed",
+  ],
+  [
+    { match: "miss", difference: "nothing was recorded for it", recordedAt: null, recordedVersion: null },
+    "miss; nothing was recorded for it",
+  ],
+])("a replay reads %j", (changes, text) => {
+  expect(replayText({ ...REPLAY, ...changes })).toBe(text);
+});
