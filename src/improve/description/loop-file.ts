@@ -1,0 +1,114 @@
+import type { JsonObject } from "../../domain/json.ts";
+import type { QuerySummary } from "../../domain/triggers.ts";
+import { rateOf } from "../../stats/rate.ts";
+import type { Split } from "../../triggers/split.ts";
+import { type Attempt, passedOf } from "./attempt.ts";
+import type { Exit, FreshTest, Progress } from "./optimise.ts";
+
+/**
+ * What skill-creator's run_loop prints, so that its report reads it. Its "test" is what descriptions are chosen by, which
+ * is our validation; the queries that nothing was chosen by are in `fresh_test`.
+ */
+export function loopFile(
+  { exit, attempts, best, fresh }: Progress,
+  { split, rounds, seed }: { split: Split; rounds: number; seed: number },
+): JsonObject {
+  const [original] = attempts;
+  const { train, validation, test } = split;
+  return {
+    exit_reason: exit === null ? null : exitText(exit, { tried: attempts.length, rounds }),
+    original_description: original?.description ?? null,
+    best_description: best?.description ?? null,
+    best_score: best === null ? null : score(best.validation),
+    best_train_score: best === null ? null : score(best.train),
+    best_test_score: best === null ? null : score(best.validation),
+    final_description: attempts.at(-1)?.description ?? null,
+    iterations_run: attempts.length,
+    holdout: share(validation.length, train.length + validation.length),
+    train_size: train.length,
+    test_size: validation.length,
+    history: attempts.map(historyEntry),
+    improved: isImproved(fresh),
+    fresh_test: fresh === null ? null : freshFile(fresh),
+    split: { seed, train: ids(train), validation: ids(validation), test: ids(test) },
+  };
+}
+
+/** Only what the fresh test shows beyond noise is an improvement. */
+export function isImproved(fresh: FreshTest | null): boolean {
+  return fresh?.comparison?.verdict === "better";
+}
+
+export function exitText(exit: Exit, { tried, rounds }: { tried: number; rounds: number }): string {
+  switch (exit.kind) {
+    case "all-passed":
+      return `all_passed (iteration ${tried})`;
+    case "rounds":
+      return `max_iterations (${rounds})`;
+    case "stopped":
+      return `stopped (${exit.why}): ${exit.message}`;
+    case "unanswered":
+      return `no_description: ${exit.message}`;
+  }
+}
+
+export function score(queries: readonly QuerySummary[]): string {
+  return `${passedOf(queries)}/${queries.length}`;
+}
+
+function historyEntry({ description, train, validation }: Attempt, index: number): JsonObject {
+  const counts = {
+    passed: passedOf(train),
+    failed: train.length - passedOf(train),
+    total: train.length,
+    results: train.map(queryFile),
+  };
+  return {
+    iteration: index + 1,
+    description,
+    train_passed: counts.passed,
+    train_failed: counts.failed,
+    train_total: counts.total,
+    train_results: counts.results,
+    test_passed: passedOf(validation),
+    test_failed: validation.length - passedOf(validation),
+    test_total: validation.length,
+    test_results: validation.map(queryFile),
+    ...counts,
+  };
+}
+
+function queryFile({ query, shouldTrigger, fired, status }: QuerySummary): JsonObject {
+  return {
+    query,
+    should_trigger: shouldTrigger,
+    trigger_rate: fired.rate,
+    triggers: fired.passed,
+    runs: fired.total,
+    pass: status === "unscored" ? null : status === "passed",
+  };
+}
+
+function freshFile({ original, best, comparison }: FreshTest): JsonObject {
+  return {
+    size: original.length,
+    original: { ...rateOf(passedOf(original), scored(original)) },
+    best: { ...rateOf(passedOf(best), scored(best)) },
+    verdict: comparison?.verdict ?? null,
+    explanation: comparison?.explanation ?? null,
+    original_results: original.map(queryFile),
+    best_results: best.map(queryFile),
+  };
+}
+
+export function scored(queries: readonly QuerySummary[]): number {
+  return queries.filter(({ status }) => status !== "unscored").length;
+}
+
+function share(part: number, whole: number): number {
+  return whole === 0 ? 0 : Number((part / whole).toFixed(4));
+}
+
+function ids(cases: Split["train"]): string[] {
+  return cases.map(({ id }) => id);
+}
