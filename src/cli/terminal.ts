@@ -1,3 +1,5 @@
+import { writeSync } from "node:fs";
+
 /** The world outside the program, as commands see it. Tests pass their own. */
 export interface Terminal {
   /** The result of the command. */
@@ -38,9 +40,6 @@ export function processTerminal(): Terminal {
     },
   };
 }
-
-/** Asked for in this way because importing it makes Node load what only the rest of it needs. */
-const { writeSync } = process.getBuiltinModule("node:fs");
 
 /** Writes at once; where the other end is too slow for that, Node's stream takes over and keeps what is left. */
 function writer(fd: number, open: () => NodeJS.WriteStream): (text: string) => void {
