@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
 import type { CliCommand } from "./command.ts";
 import type { CommandEntry } from "./commands/index.ts";
+import type { Config } from "./config.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Lets commander read the words of one command; its complaints are the user's mistakes and exit 2. */
@@ -25,7 +26,8 @@ export async function parseAndRun(call: {
     });
   definition.define(command);
   command.action(async () => {
-    exitCode = await definition.run({ args: command.processedArgs, options: command.opts(), terminal });
+    const options = await withConfig(command, terminal);
+    exitCode = await definition.run({ args: command.processedArgs, options, terminal });
   });
   try {
     await command.parseAsync(args, { from: "user" });
@@ -34,4 +36,31 @@ export async function parseAndRun(call: {
     return error.exitCode === 0 ? 0 : 2;
   }
   return exitCode;
+}
+
+/** What the project's configuration says where the user said nothing; only for commands that take `--config`. */
+async function withConfig(command: Command, terminal: Terminal): Promise<Record<string, unknown>> {
+  const options: Record<string, unknown> = command.opts();
+  if (!command.options.some((option) => option.long === "--config")) return options;
+  const { readConfig } = await import("./config.ts");
+  const config = await readConfig(options["config"], terminal);
+  const said = (name: string) => !["default", undefined].includes(command.getOptionValueSource(name));
+  for (const [name, value] of Object.entries(flagValues(config))) {
+    if (value !== null && !said(name)) options[name] = value;
+  }
+  return { ...options, configured: config };
+}
+
+/** The settings no eval file speaks of; the others come behind the eval files, in their own places. */
+function flagValues(config: Config): Record<string, unknown> {
+  return {
+    concurrency: config.concurrency,
+    sandbox: config.sandbox,
+    workspace: config.workspace,
+    reporter: config.reporter,
+    allowMissing: config.allow_missing,
+    minPassRate: config.min_pass_rate,
+    maxCost: config.max_cost,
+    maxTokens: config.max_tokens,
+  };
 }

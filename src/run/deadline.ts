@@ -1,15 +1,22 @@
 import type { Case } from "../domain/suite.ts";
 
-/** Seconds an agent may take over all turns of a case; `flag` is `--timeout`. Each format has its own order of precedence. */
-export function deadlineSeconds(one: Pick<Case, "format" | "settings">, flag: number | null): number {
+/**
+ * Seconds an agent may take over all turns of a case; `flag` is `--timeout`, `fallback` the configuration's. Each format
+ * has its own order of precedence.
+ */
+export function deadlineSeconds(
+  one: Pick<Case, "format" | "settings">,
+  flag: number | null,
+  fallback: number | null = null,
+): number {
   const declared = one.settings.timeoutSeconds;
   switch (one.format) {
     case "clauditor":
-      return flag ?? declared ?? 300;
+      return flag ?? declared ?? fallback ?? 300;
     case "bmad":
-      return declared ?? flag ?? 600;
+      return declared ?? flag ?? fallback ?? 600;
     case "skillet":
     case "skill-creator":
-      return flag ?? declared ?? 600;
+      return flag ?? declared ?? fallback ?? 600;
   }
 }

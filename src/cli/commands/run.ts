@@ -36,6 +36,7 @@ export const command: CliCommand = {
     await using services = await openServices(models, terminal, account);
     const find = await judgeFinder({
       flags: models.grading,
+      config: models.configuredGrading,
       services,
       terminal,
       cache: models.cache ? join(resultsFolder(raw, terminal), "cache") : null,
@@ -46,7 +47,7 @@ export const command: CliCommand = {
       raw,
       options,
       variants: ["with_skill"],
-      defaultRuns: { task: 1, trigger: 3 },
+      defaultRuns: { task: options.fallback.runs ?? 1, trigger: 3 },
       terminal,
       reporter: makeReporters(options.reporters, terminal),
       mask: secretMask(secretsOf(terminal.env)),

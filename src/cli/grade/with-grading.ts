@@ -24,6 +24,7 @@ export async function withGrading<T>(
   await using services = await openServices(models, terminal);
   const find = await judgeFinder({
     flags: models.grading,
+    config: models.configuredGrading,
     services,
     terminal,
     cache: models.cache ? join(resultsFolder(raw, terminal), "cache") : null,

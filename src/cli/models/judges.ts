@@ -8,12 +8,7 @@ import { cliJudge } from "../../grade/judges/cli/cli.ts";
 import { writeFileAtomic } from "../../lib/atomic-file.ts";
 import { findProgram } from "../../lib/find-program.ts";
 import { connect } from "../../providers/connect.ts";
-import {
-  type GradingChoice,
-  type GradingWishes,
-  NO_WISHES,
-  resolveGrading,
-} from "../../providers/grading-choice.ts";
+import { type GradingChoice, type GradingWishes, resolveGrading } from "../../providers/grading-choice.ts";
 import type { Terminal } from "../terminal.ts";
 import { runProgram } from "./run-program.ts";
 import type { Services } from "./services.ts";
@@ -21,6 +16,7 @@ import { upstreamsOf } from "./upstreams.ts";
 
 export interface JudgeParts {
   readonly flags: GradingWishes;
+  readonly config: GradingWishes;
   readonly services: Pick<Services, "gateway" | "priceOf">;
   readonly terminal: Terminal;
   /** Absolute folder for remembered answers; null: every question is asked. */
@@ -39,7 +35,7 @@ export async function judgeFinder(parts: JudgeParts): Promise<JudgeFinder> {
       flags: parts.flags,
       env: parts.terminal.env,
       settings,
-      config: NO_WISHES,
+      config: parts.config,
       installed,
     });
     const key = JSON.stringify([choice.provider, choice.model, choice.transport]);

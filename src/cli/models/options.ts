@@ -1,11 +1,13 @@
 import { type Command, Option } from "commander";
 import type { GradingWishes } from "../../providers/grading-choice.ts";
+import { configuredBy } from "../config.ts";
 import { textOption } from "../load-options.ts";
 import { positive, wholeNumber } from "../numbers.ts";
 
 /** What a person said about model services: who judges, and what it may cost. */
 export interface ModelOptions {
   readonly grading: GradingWishes;
+  readonly configuredGrading: GradingWishes;
   /** How many judges form the panel. */
   readonly judges: number;
   /** How often each is asked the same. */
@@ -39,12 +41,18 @@ export function defineModelOptions(command: Command): void {
 }
 
 export function readModelOptions(raw: Readonly<Record<string, unknown>>): ModelOptions {
+  const configured = configuredBy(raw);
   const number = (name: string) => (typeof raw[name] === "number" ? raw[name] : null);
   return {
     grading: {
       gradingProvider: textOption(raw["gradingProvider"]),
       gradingModel: textOption(raw["gradingModel"]),
       transport: textOption(raw["transport"]),
+    },
+    configuredGrading: {
+      gradingProvider: configured.grading_provider,
+      gradingModel: configured.grading_model,
+      transport: configured.transport,
     },
     judges: number("judges") ?? 1,
     judgeRuns: number("judgeRuns") ?? 1,

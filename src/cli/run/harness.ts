@@ -35,7 +35,7 @@ export function harnessNames(suite: Suite, options: RunOptions): readonly string
   const declared = suite.cases
     .map((one) => one.settings.harness)
     .find((name) => name !== null && name !== "auto");
-  return [declared ?? "auto"];
+  return [declared ?? options.fallback.harness ?? "auto"];
 }
 
 /** The harness of that name; a missing client is told here, before anything runs. */

@@ -4,6 +4,7 @@ import { DEFAULT_TRIGGER_THRESHOLD } from "../../domain/triggers.ts";
 import type { Selection } from "../../plan/select.ts";
 import { textOption } from "../load-options.ts";
 import { commaList, positive, shard, share, wholeNumber } from "../numbers.ts";
+import { configuredBy } from "../config.ts";
 import type { Terminal } from "../terminal.ts";
 import { readMcpServers } from "./mcp.ts";
 
@@ -11,6 +12,12 @@ import { readMcpServers } from "./mcp.ts";
 export interface RunOptions {
   readonly harnesses: readonly string[] | null;
   readonly models: readonly string[] | null;
+  /** From the configuration: what holds where neither the user nor the eval file says anything. */
+  readonly fallback: {
+    readonly harness: string | null;
+    readonly runs: number | null;
+    readonly timeoutSeconds: number | null;
+  };
   readonly selection: Selection;
   readonly changed: string | null;
   readonly runs: number | null;
@@ -100,6 +107,7 @@ export function defineRunOptions(command: Command): void {
     .option("--reporter <names>", "terminal, json, junit; with commas; NAME=FILE writes a file", commaList, [
       "terminal",
     ])
+    .option("--config <file>", "settings (default: assay.config.json or .yaml of the project)")
     .option("--json", "print only the summary, as JSON");
 }
 
@@ -108,11 +116,13 @@ export async function readRunOptions(
   terminal: Terminal,
 ): Promise<RunOptions> {
   const { env } = terminal;
+  const configured = configuredBy(raw);
   const list = (name: string, variable: string) =>
     (raw[name] as string[] | undefined) ?? envList(env[variable]);
   return {
     harnesses: list("harness", "ASSAY_HARNESS") ?? envList(env["CLAUDITOR_HARNESS"]),
-    models: list("model", "ASSAY_MODEL"),
+    models: list("model", "ASSAY_MODEL") ?? envList(configured.model ?? undefined),
+    fallback: { harness: configured.harness, runs: configured.runs, timeoutSeconds: configured.timeout },
     selection: {
       mode: raw["mode"] as Selection["mode"],
       cases: (raw["case"] as string[] | undefined) ?? [],

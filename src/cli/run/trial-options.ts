@@ -31,7 +31,7 @@ export function trialOptions(
       allowHangHeuristic: probe === null && (settings.allowHangHeuristic ?? one.format === "clauditor"),
       stopOnSkill: probe,
     },
-    deadlineSeconds: deadlineSeconds(one, options.timeoutSeconds),
+    deadlineSeconds: deadlineSeconds(one, options.timeoutSeconds, options.fallback.timeoutSeconds),
     skillName: probe,
     mcpServers: options.mcpServers,
   };
