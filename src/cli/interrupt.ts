@@ -1,9 +1,10 @@
+import { EXIT } from "./exit.ts";
 import type { Terminal } from "./terminal.ts";
 
 const STOPPING =
   "interrupted: stopping the running trials; the same command with --resume goes on later (again to end at once)";
 
-/** First Ctrl-C: the signal fires, so nothing new starts and what runs is stopped. Second: the end, at once. */
+/** First Ctrl-C: the signal fires, so nothing new starts and what runs is stopped. Second: the end, at once. What throws the signal's reason was interrupted, no more. */
 export async function interruptible(
   terminal: Terminal,
   action: (signal: AbortSignal) => Promise<number>,
@@ -19,6 +20,9 @@ export async function interruptible(
   process.on("SIGTERM", onSignal);
   try {
     return await action(controller.signal);
+  } catch (error) {
+    if (controller.signal.aborted && error === controller.signal.reason) return EXIT.interrupted;
+    throw error;
   } finally {
     process.off("SIGINT", onSignal);
     process.off("SIGTERM", onSignal);

@@ -42,8 +42,11 @@ export async function gradeFinished(
     return;
   const folder = work.iteration.folder.run(finished.folder);
   const subject = await storedSubject(finished, one, folder, work.skillNameOf(one, trial));
-  const grading = await work.grade(subject, signal);
-  if (signal.aborted) return;
+  const grading = await work.grade(subject, signal).catch((error: unknown) => {
+    if (signal.aborted) return null;
+    throw error;
+  });
+  if (grading === null || signal.aborted) return;
   await writeGradingFiles(folder, { run, grading, metrics: await metricsOf(folder, run) }, work.mask);
   await writeLayers(finished, { one, grading, folder }, work);
   await work.record({ kind: "verdicts-recorded", trial, grading });

@@ -54,9 +54,16 @@ export async function regrade(work: Regrading, signal: AbortSignal): Promise<Ite
     })),
     signal,
   );
-  const ended = signal.aborted ? "interrupted" : (earlier.ended ?? "interrupted");
-  await record({ kind: "iteration-finished", ended });
-  return signal.aborted ? "interrupted" : "complete";
+  if (signal.aborted) {
+    await record({ kind: "iteration-finished", ended: "interrupted" });
+    return "interrupted";
+  }
+  const attempted = earlier.trials.every(({ id }) => earlier.runs.has(id));
+  await record({
+    kind: "iteration-finished",
+    ended: attempted ? "complete" : (earlier.ended ?? "interrupted"),
+  });
+  return "complete";
 }
 
 /** The runs that count, in their order; throws where there is none. */

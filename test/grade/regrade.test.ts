@@ -1,9 +1,12 @@
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { EvalEvent } from "../../src/domain/event.ts";
 import type { Summary } from "../../src/domain/summary.ts";
 import type { GradingFile } from "../../src/store/write/grading.ts";
+import { parseScript } from "../../src/gateway/sim/read-script.ts";
+import { startSim } from "../../src/gateway/sim/server.ts";
+import { assay } from "../support/command-line.ts";
 import { type JudgedProject, judgedProject } from "../support/judged-project.ts";
 
 const EVALS = "skills/unit-table/evals/evals.json";
@@ -144,6 +147,27 @@ describe("assay grade", () => {
     await changeEvals(project, ({ evals }) => delete evals[0]!.assay);
     await project.assay("grade");
     expect(await readdir(project.path(RUN_1))).not.toContain("assertions.json");
+  });
+
+  it.each([
+    ["a grading", []],
+    ["a trial of checks", ["--only", "units"]],
+  ])("keeps the earlier verdicts when %s is interrupted, and says so by its exit code", async (_, only) => {
+    await using project = await ranProject();
+    const slow = { rules: [{ fault: { delayMs: 60_000 }, reply: "late" }] };
+    await using sim = await startSim(parseScript(JSON.stringify(slow)));
+    const env = { PATH: "/usr/bin:/bin", ANTHROPIC_BASE_URL: sim.url, ANTHROPIC_API_KEY: "not-a-real-key" };
+    const before = await project.json<Summary>(SUMMARY);
+    const grading = assay(["grade", "--no-cache", ...only], { cwd: project.root, env });
+    await vi.waitUntil(() => sim.requests.length > 0, { timeout: 10_000 });
+    process.emit("SIGINT");
+    expect(await grading).toMatchObject({ exitCode: 130 });
+    expect((await journal(project)).at(-1)).toMatchObject({
+      kind: "iteration-finished",
+      ended: only.length === 0 ? "interrupted" : "complete",
+    });
+    const { verdict, variants } = await project.json<Summary>(SUMMARY);
+    expect({ verdict, variants }).toEqual({ verdict: before.verdict, variants: before.variants });
   });
 
   it("leaves the iteration to one at a time", async () => {

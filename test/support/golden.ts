@@ -3,8 +3,9 @@ import { dirname, join, relative } from "node:path";
 import { expect } from "vitest";
 
 /**
- * Holds written artifacts to a folder of reviewed ones. Times, the place of the project and digits that nobody reads are not compared. With
- * UPDATE_GOLDEN set the folder is written anew, to be reviewed as a diff.
+ * Holds written artifacts to a folder of reviewed ones. Times, the place of the project, the length
+ * of the judge's questions and digits that nobody reads are not compared. With UPDATE_GOLDEN set the folder is written
+ * anew, to be reviewed as a diff.
  */
 export async function expectGolden(
   golden: string,
@@ -37,6 +38,7 @@ function normalized(text: string, project: string): string {
   const value: unknown = JSON.parse(text.replaceAll(project, "<project>"));
   const plain = (key: string, inner: unknown): unknown => {
     if (TIMES.test(key) && inner !== null) return "<time>";
+    if (key === "judgeUsage") return "<usage>";
     return typeof inner === "number" ? Number(inner.toFixed(6)) : inner;
   };
   return `${JSON.stringify(value, plain, 2)}\n`;

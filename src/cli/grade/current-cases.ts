@@ -52,7 +52,7 @@ async function stillThere({ evalFiles }: Iteration): Promise<readonly string[] |
 }
 
 /** Trigger queries stay as they were staged: what they ask depends on the skills beside them. */
-export function joinCases(asRun: readonly Case[], current: readonly Case[]): CurrentCases {
+function joinCases(asRun: readonly Case[], current: readonly Case[]): CurrentCases {
   const notes: string[] = [];
   const cases = asRun.map((one) => {
     if (one.kind === "trigger") return one;
