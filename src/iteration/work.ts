@@ -61,7 +61,7 @@ export interface Connection extends AsyncDisposable {
 }
 
 /** What recording and replaying want to know of a trial, and say about it. */
-export interface TrialTape {
+interface TrialTape {
   /** Why there is nothing to replay, so that the agent need not be started. */
   readonly refusal: string | null;
   readonly placed: (where: Places & { readonly skill: string | null }) => void;

@@ -29,7 +29,7 @@ export interface Cassettes {
   readonly judges: JudgeTape;
 }
 
-export interface TrialTape {
+interface TrialTape {
   /** For `gateway.open`. */
   readonly tape: Tape;
   /** Why there is nothing to replay, so that the client need not be started; null: start it. */

@@ -2,6 +2,7 @@ import { listingLines } from "../../providers/wire/skill-listing.ts";
 import type { WireName } from "../../providers/wire/wire.ts";
 import type { Piece, ReadRequest } from "./piece.ts";
 import type { Asked, Entry, Spoken } from "./spoken.ts";
+import { withoutNotes } from "./notes.ts";
 import { spokenChat } from "./wires/chat.ts";
 import { spokenGemini } from "./wires/gemini.ts";
 import { spokenMessages } from "./wires/messages.ts";
@@ -78,21 +79,13 @@ function wordsOf(entry: Entry): readonly Word[] {
 /** Claude Code shows each file of instructions after a line with its path. */
 function claudeInstructions(text: string): readonly Word[] {
   if (!text.includes("Contents of ")) return [];
-  const files = text.matchAll(
-    /^(Contents of .+\.md \([^\n]*\):\n[\s\S]*?)(?=^Contents of |^# (?:currentDate|gitStatus|userEmail)$|<\/system-reminder>)/gm,
-  );
-  return [...files].map((match) => ({ kind: "instructions", text: match[1] ?? "" }));
+  return text
+    .split(/^(?=Contents of )/m)
+    .filter((part) => /^Contents of .+\.md \(.*\):\n/.test(part))
+    .map((part) => ({ kind: "instructions", text: part.split(INSTRUCTIONS_END, 1)[0] ?? part }));
 }
 
-/** Reminders, surroundings and news that clients put between the user's words. */
-export function withoutNotes(text: string): string {
-  return text
-    .replaceAll(
-      /<(system-reminder|environment_context|task-notification|permissions instructions|total_tokens)>[\s\S]*?<\/\1>/g,
-      "",
-    )
-    .replaceAll(/<total_tokens>[^\n]*/g, "");
-}
+const INSTRUCTIONS_END = /^# (?:currentDate|gitStatus|userEmail)$|<\/system-reminder>/m;
 
 /** In the order of the calls, which no race decides. */
 function resultsOf(entries: readonly Entry[], write: (text: string) => string): readonly Piece[] {
