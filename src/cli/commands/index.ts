@@ -97,6 +97,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./show.ts"),
   },
   {
+    name: "trend",
+    summary: "a skill over its iterations; --audit finds checks that tell nothing; --badge",
+    group: "Look at results",
+    load: () => import("./trend.ts"),
+  },
+  {
     name: "clean",
     summary: "remove old iterations by age, count or size",
     group: "Look at results",

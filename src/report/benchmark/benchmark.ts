@@ -6,21 +6,19 @@ import { type Arm, armOf, summarizeArm } from "./arm.ts";
 import { compareCases, compareSides, pairsOf, scoresOf, type Sides } from "./compare-arms.ts";
 import { falseAlarmsOf } from "./false-alarms.ts";
 import { notesOf } from "./notes.ts";
-import { type AdaptivePlan, type BenchOptions, benchOptionsOf, DEFAULT_BENCH, lookSizes } from "./options.ts";
+import { type AdaptivePlan, type BenchOptions, benchOptionsOf, lookSizes } from "./options.ts";
 
 /**
- * Compares the arms of an iteration; null when nobody asked for a comparison and there is only one arm. `partner` is the
- * iteration of the same group that an `inline` arm is to be compared with.
+ * Compares the arms of an iteration; null when nobody asked for that. `partner` is the iteration of the same group that an
+ * `inline` arm is to be compared with.
  */
 export function benchmarkOf(evaluated: Evaluated, partner: Evaluated | null = null): BenchmarkSummary | null {
-  const asked = benchOptionsOf(evaluated.iteration.options);
-  const arms = armsOf(evaluated, asked ?? DEFAULT_BENCH, partner);
-  if (asked === null && arms.length < 2) return null;
+  const options = benchOptionsOf(evaluated.iteration.options);
+  if (options === null) return null;
+  const arms = armsOf(evaluated, options, partner);
   const [treatment, baseline, third] = arms;
-  if (treatment === undefined) return null;
   const own = arms.filter((arm) => arm.evaluated === evaluated).map(summarizeArm);
-  if (baseline === undefined) return { ...NOTHING, arms: own };
-  const options = asked ?? DEFAULT_BENCH;
+  if (treatment === undefined || baseline === undefined) return { ...NOTHING, arms: own };
   const sides = { treatment, baseline };
   const { comparison, adaptive } = compareLooks(sides, options);
   const cases = compareCases(sides);
@@ -32,7 +30,7 @@ export function benchmarkOf(evaluated: Evaluated, partner: Evaluated | null = nu
       ...(third === undefined ? [] : [compareSides({ treatment: third, baseline: treatment }, options)]),
     ],
     cases,
-    notes: notesOf({ sides, comparison, arms: own, cases }),
+    notes: notesOf({ sides, comparison, arms: own, cases, sameArm: options.aa }),
     adaptive,
     falseAlarms: options.aa ? falseAlarmsIn(treatment, baseline, options) : null,
   };

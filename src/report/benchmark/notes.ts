@@ -12,13 +12,15 @@ export interface NotedBenchmark {
   readonly comparison: ArmComparison;
   readonly arms: readonly ArmSummary[];
   readonly cases: readonly CaseComparison[];
+  /** One arm against itself: no check can tell the two apart. */
+  readonly sameArm: boolean;
 }
 
 /** What stands out in a benchmark, found by code: nobody is asked for an opinion. */
 export function notesOf(benchmark: NotedBenchmark): string[] {
-  const { sides, comparison, arms, cases } = benchmark;
+  const { sides, comparison, arms, cases, sameArm } = benchmark;
   return [
-    ...checkNotes(sides),
+    ...(sameArm ? [] : checkNotes(sides)),
     ...varianceNotes(cases, sides),
     ...costNotes(comparison),
     ...[sides.treatment, sides.baseline].flatMap(outlierNotes),
@@ -29,7 +31,7 @@ export function notesOf(benchmark: NotedBenchmark): string[] {
 }
 
 /** More notes of one kind hide the others. */
-const MOST_OF_A_KIND = 12;
+const MOST_OF_A_KIND = 6;
 /** A standard deviation between runs from which on a case is called unsteady. */
 const HIGH_STDDEV = 0.25;
 /** A run this many times above its case's median is worth a look. */
@@ -48,7 +50,7 @@ function checkNotes(sides: Sides): string[] {
     const mine = patterns.filter((one) => patternOf(one) === pattern);
     const lines = mine.slice(0, MOST_OF_A_KIND).map((one) => `${checkName(one)} ${words}`);
     const rest = mine.length - lines.length;
-    return rest > 0 ? [...lines, `${rest} more checks: ${words}`] : lines;
+    return rest > 0 ? [...lines, `The same goes for ${rest} more: it ${words}`] : lines;
   });
 }
 

@@ -16,15 +16,13 @@ export interface AdaptivePlan {
   readonly maxRuns: number;
 }
 
-export const DEFAULT_BENCH: BenchOptions = { alpha: 0.05, minEffect: 0, aa: false, adaptive: null };
-
 /** Null when the iteration was not made by a benchmark. */
 export function benchOptionsOf({ bench }: JsonObject): BenchOptions | null {
   if (!isObject(bench)) return null;
   const { alpha, minEffect, aa, adaptive } = bench;
   return {
-    alpha: typeof alpha === "number" ? alpha : DEFAULT_BENCH.alpha,
-    minEffect: typeof minEffect === "number" ? minEffect : DEFAULT_BENCH.minEffect,
+    alpha: typeof alpha === "number" ? alpha : 0.05,
+    minEffect: typeof minEffect === "number" ? minEffect : 0,
     aa: aa === true,
     adaptive: isObject(adaptive) ? adaptivePlan(adaptive) : null,
   };

@@ -99,7 +99,13 @@ function resultText(report: IterationReport, options: TerminalOptions): string {
         `  ${variant.variant}: checks passed ${rateText(variant.checks)}; ${variant.scored} of ${variant.trials} trials counted`,
     ),
     ...summary.cases
-      .filter((one) => one.kind === "task" && one.trials.length > 1 && one.stability !== null)
+      .filter(
+        (one) =>
+          summary.benchmark === null &&
+          one.kind === "task" &&
+          one.trials.length > 1 &&
+          one.stability !== null,
+      )
       .map(
         (one) =>
           `  ${one.caseId} (${one.variant}): ${Math.round((one.stability ?? 0) * one.trials.length)} of ${one.trials.length} runs meet their gate`,

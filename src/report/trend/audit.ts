@@ -1,0 +1,91 @@
+import type { Layer } from "../../domain/check.ts";
+import type { Case } from "../../domain/suite.ts";
+import type { Variant } from "../../domain/trial.ts";
+import { armOf, holdsTo } from "../benchmark/arm.ts";
+import { type Tally, tally } from "../benchmark/check-patterns.ts";
+import type { Evaluated } from "../evaluated.ts";
+
+/**
+ * What a check has shown so far. `no baseline`: it was never held against a run without the skill, or cannot be, so that
+ * always passing says nothing bad about it.
+ */
+export type AuditVerdict =
+  | "keep"
+  | "never passes"
+  | "never fails"
+  | "never differs"
+  | "no baseline"
+  | "too few runs";
+
+export interface AuditedCheck {
+  readonly caseId: string;
+  readonly checkId: string;
+  readonly layer: Layer;
+  readonly text: string;
+  readonly withSkill: Tally;
+  readonly withoutSkill: Tally;
+  readonly verdict: AuditVerdict;
+}
+
+export interface AuditOptions {
+  /** Decided verdicts per arm from which on a check is judged. */
+  readonly minRuns: number;
+  /** The smallest difference between the arms' pass rates that counts as one. */
+  readonly minDifference: number;
+}
+
+/** The checks of the newest iteration, over all iterations given, oldest first. */
+export function auditChecks(iterations: readonly Evaluated[], options: AuditOptions): AuditedCheck[] {
+  const tasks = iterations.at(-1)?.cases.filter((one) => one.kind === "task") ?? [];
+  return tasks.flatMap((one) =>
+    one.checks.map((check) => {
+      const of = (variants: readonly Variant[]) => sumOver(iterations, one, { checkId: check.id, variants });
+      const withSkill = of(["with_skill", "new_skill"]);
+      const withoutSkill = of(["without_skill"]);
+      const comparable = holdsTo(check, "without_skill") && withoutSkill.total > 0;
+      return {
+        caseId: one.id,
+        checkId: check.id,
+        layer: check.layer,
+        text: check.text,
+        withSkill,
+        withoutSkill,
+        verdict: verdictOf(withSkill, comparable ? withoutSkill : null, options),
+      };
+    }),
+  );
+}
+
+/** What an author should look at; a suite without any is healthy. */
+export function flaggedChecks(checks: readonly AuditedCheck[]): AuditedCheck[] {
+  return checks.filter(({ verdict }) => verdict.startsWith("never"));
+}
+
+function verdictOf(
+  withSkill: Tally,
+  withoutSkill: Tally | null,
+  { minRuns, minDifference }: AuditOptions,
+): AuditVerdict {
+  if (withSkill.total < minRuns) return "too few runs";
+  if (withSkill.passed === 0) return "never passes";
+  if (withoutSkill === null) return "no baseline";
+  if (withoutSkill.total < minRuns) return "too few runs";
+  if (withSkill.passed === withSkill.total && withoutSkill.passed === withoutSkill.total)
+    return "never fails";
+  const difference = withSkill.passed / withSkill.total - withoutSkill.passed / withoutSkill.total;
+  return Math.abs(difference) < minDifference ? "never differs" : "keep";
+}
+
+function sumOver(
+  iterations: readonly Evaluated[],
+  one: Case,
+  { checkId, variants }: { checkId: string; variants: readonly Variant[] },
+): Tally {
+  const tallies = iterations.flatMap((evaluated) =>
+    variants.map((variant) => tally(armOf(evaluated, variant), one.id, checkId)),
+  );
+  return {
+    passed: tallies.reduce((sum, part) => sum + part.passed, 0),
+    total: tallies.reduce((sum, part) => sum + part.total, 0),
+  };
+}
