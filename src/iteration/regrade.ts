@@ -15,6 +15,8 @@ export interface Regrading {
   readonly iteration: OpenIteration;
   /** With the checks to hold the runs to from now on. */
   readonly cases: readonly Case[];
+  /** Ids of the cases whose runs are graded; the others keep the verdicts they have. */
+  readonly wanted: ReadonlySet<string>;
   readonly grade: (subject: Subject, signal: AbortSignal) => Promise<Grading>;
   readonly skillNameOf: (one: Case, trial: Trial) => string | null;
   readonly mask: SecretMask;
@@ -28,7 +30,7 @@ export async function regrade(work: Regrading, signal: AbortSignal): Promise<Ite
   const { iteration, cases, executor } = work;
   const { earlier } = iteration;
   if (earlier.iteration === null) throw new Error("an iteration without a start cannot be graded");
-  const finished = gradableRuns(earlier);
+  const finished = gradableRuns(earlier, work.wanted);
   const record = async (body: EventBody): Promise<void> => {
     const event = { at: work.now().toISOString(), ...body };
     await iteration.append(event);
@@ -66,11 +68,16 @@ export async function regrade(work: Regrading, signal: AbortSignal): Promise<Ite
   return "complete";
 }
 
-/** The runs that count, in their order; throws where there is none. */
-export function gradableRuns({ runs }: IterationState): readonly FinishedTrial[] {
-  const counted = [...runs.values()].filter(({ run }) => countsAs(run.outcome) !== "left-out");
+/** The runs of these cases that count, in their order; throws where there is none. */
+export function gradableRuns(
+  { runs }: IterationState,
+  wanted: ReadonlySet<string>,
+): readonly FinishedTrial[] {
+  const counted = [...runs.values()].filter(
+    ({ run, trial }) => wanted.has(trial.caseId) && countsAs(run.outcome) !== "left-out",
+  );
   if (counted.length > 0) return counted;
-  throw new UserError("grade/nothing-to-grade", "the iteration has no run that counts", {
+  throw new UserError("grade/nothing-to-grade", "the iteration has no such run that counts", {
     hint: "assay run --resume tries what was left out again",
   });
 }

@@ -89,6 +89,10 @@ describe("assay controls", () => {
     const { out, exitCode } = await assay(["controls", "skills/greeter"], { cwd: tree.root, env: WORLD });
     expect(out).toContain("no judge is configured, so only checks that code decides were held to it");
     expect(exitCode).toBe(0);
+    await using judged = await project({ expectations: ["Ada feels welcome"] });
+    expect(await assay(["controls", "skills/greeter"], { cwd: judged.root, env: WORLD })).toMatchObject({
+      exitCode: 3,
+    });
   });
 
   it("asks a judge about doing nothing where there is one", async () => {

@@ -141,6 +141,19 @@ describe("assay grade", () => {
     expect(none.err).toContain("expectation-1");
   });
 
+  it("grades only the runs of named cases; the others keep their verdicts", async () => {
+    await using project = await ranProject();
+    const asked = project.sim.requests.length;
+    const one = await project.assay("grade", "--case", "2", "--no-cache");
+    expect(one).toMatchObject({ exitCode: 1 });
+    expect(project.sim.requests).toHaveLength(asked + 1);
+    expect(await texts(project)).toHaveLength(6);
+    expect(await project.json<Summary>(SUMMARY)).toMatchObject({ missing: { unscoredChecks: 0, notRun: 0 } });
+    const none = await project.assay("grade", "--case", "9");
+    expect(none).toMatchObject({ exitCode: 2 });
+    expect(none.err).toContain("it has 1, 2");
+  });
+
   it("removes an assertions.json that no longer holds anything", async () => {
     await using project = await ranProject();
     expect(await readdir(project.path(RUN_1))).toContain("assertions.json");

@@ -25,7 +25,7 @@ export const command: CliCommand = {
 A run that does nothing must fail, and a reference answer (the "reference" of a case's "assay" key) must pass. Checks that
 forbid something hold on nothing by their nature; they are listed as guards, and a case must have more than guards.
 
-Exit codes: 0 all is well, 1 a check cannot fail or a reference does not pass, 3 a control could not be run.
+Exit codes: 0 all is well, 1 a check cannot fail or a reference does not pass, 3 a control could not be run, or no check could be decided.
 
 Examples:
   assay controls skills/pdf
@@ -42,7 +42,7 @@ Examples:
         else terminal.out(controlsText(controls));
         const { cannotFail, passOnNothing, failOnReference, notRun } = controls;
         if (cannotFail.length + passOnNothing.length + failOnReference.length > 0) return EXIT.gateMissed;
-        return notRun.length > 0 ? EXIT.unfinished : EXIT.ok;
+        return notRun.length > 0 || controls.checks === 0 ? EXIT.unfinished : EXIT.ok;
       }),
     );
   },

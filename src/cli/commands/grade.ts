@@ -6,7 +6,7 @@ import { gradeCaptured } from "../grade/captured.ts";
 import { withOnlyChecks } from "../grade/only-checks.ts";
 import { defineGradeOptions, gatesOf, type GradeOptions, readGradeOptions } from "../grade/options.ts";
 import { type LooseGrading, printGradings } from "../grade/print-gradings.ts";
-import { casesToGrade, regradeIteration } from "../grade/regrade.ts";
+import { casesToGrade, regradeIteration, wantedCases } from "../grade/regrade.ts";
 import { storedRuns } from "../grade/stored.ts";
 import { type Graders, withGrading } from "../grade/with-grading.ts";
 import { interruptible } from "../interrupt.ts";
@@ -64,7 +64,8 @@ async function tryChecks(
   { options, graders, terminal }: { options: GradeOptions; graders: Graders; terminal: Terminal },
   signal: AbortSignal,
 ): Promise<number> {
-  const cases = withOnlyChecks(await casesToGrade(found, options, terminal), options.only);
+  const all = await casesToGrade(found, options, terminal);
+  const cases = withOnlyChecks(wantedCases(all, options), options.only);
   const gradings: LooseGrading[] = [];
   for (const { subject, folder } of await storedRuns(found, cases)) {
     gradings.push({ name: folder, case: subject.case, grading: await graders.grade(subject, signal) });

@@ -20,7 +20,7 @@ import type { Terminal } from "../terminal.ts";
 import { calibrationText } from "./calibration-text.ts";
 import { capturedFile } from "./captured.ts";
 import type { GradeOptions } from "./options.ts";
-import { casesToGrade } from "./regrade.ts";
+import { casesToGrade, wantedCases } from "./regrade.ts";
 import { storedRuns } from "./stored.ts";
 import { type TargetCase, targetCases } from "./targets.ts";
 import type { Graders } from "./with-grading.ts";
@@ -127,7 +127,7 @@ async function fromLabels(
 async function runsOf({ iteration, results, options, terminal }: CalibrateCall, beside: string | null) {
   const name = iteration ?? (beside !== null && /^iteration-\d+$/.test(basename(beside)) ? beside : null);
   const found = await findIteration(name, { cwd: terminal.cwd, results });
-  return storedRuns(found, await casesToGrade(found, options, terminal));
+  return storedRuns(found, wantedCases(await casesToGrade(found, options, terminal), options));
 }
 
 /** The case whose criteria the labels are about. */

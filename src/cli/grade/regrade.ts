@@ -1,5 +1,6 @@
 import { probedSkillOf } from "../../domain/canary.ts";
 import type { Case } from "../../domain/suite.ts";
+import { UserError } from "../../domain/user-error.ts";
 import { regrade } from "../../iteration/regrade.ts";
 import type { SecretMask } from "../../lib/secret-mask.ts";
 import type { Reporter } from "../../report/reporter.ts";
@@ -26,7 +27,8 @@ export interface RegradeCall {
 /** Grades an iteration again, keeps the verdicts, and reports as a run does. Answers the exit code. */
 export async function regradeIteration(call: RegradeCall, signal: AbortSignal): Promise<number> {
   const { found, options, graders, reporter, mask, terminal } = call;
-  const cases = await casesToGrade(found, options, terminal);
+  const graded = wantedCases(await casesToGrade(found, options, terminal), options);
+  const cases = found.state.cases.map((one) => graded.find(({ id }) => id === one.id) ?? one);
   const ended = await inLock();
   const report = await summarizeIteration(
     { folder: found.folder.root },
@@ -41,6 +43,7 @@ export async function regradeIteration(call: RegradeCall, signal: AbortSignal): 
       {
         iteration,
         cases,
+        wanted: new Set(graded.map(({ id }) => id)),
         grade: graders.grade,
         skillNameOf: skillNameOf(found),
         mask,
@@ -65,6 +68,20 @@ export async function casesToGrade(
   const { cases, notes } = await currentCases(planned, iteration, options, terminal);
   for (const note of notes) terminal.err(`note: ${note}\n`);
   return cases;
+}
+
+/** Those that `--case` names, else all. */
+export function wantedCases(cases: readonly Case[], { cases: named }: GradeOptions): readonly Case[] {
+  const wanted = cases.filter(
+    ({ id, declaredId }) => named.length === 0 || named.includes(id) || named.includes(String(declaredId)),
+  );
+  if (wanted.length > 0) return wanted;
+  throw new UserError("grade/nothing-selected", `the iteration has no case ${named.join(", ")}`, {
+    hint: `it has ${cases
+      .slice(0, 12)
+      .map(({ id }) => id)
+      .join(", ")}`,
+  });
 }
 
 /** The name a client knew the skill by: in probes one that only the trial has. */

@@ -18,7 +18,7 @@ export async function storedRuns(
 ): Promise<readonly StoredRun[]> {
   const nameOf = skillNameOf(found);
   const runs: StoredRun[] = [];
-  for (const finished of gradableRuns(found.state)) {
+  for (const finished of gradableRuns(found.state, new Set(cases.map(({ id }) => id)))) {
     const one = cases.find(({ id }) => id === finished.trial.caseId);
     if (one === undefined) continue;
     const folder = found.folder.run(finished.folder);
