@@ -1,0 +1,98 @@
+import { describe, expect, it } from "vitest";
+import type { Variant } from "../../domain/trial.ts";
+import { aBenchmark, benchRows } from "../../../test/support/benchmarks.ts";
+import { summarize } from "../summarize.ts";
+import { compareKnownGood, knownGoodOf } from "./known-good.ts";
+import { adjustForMany, matrixOf } from "./many.ts";
+
+const GATES = { minPassRate: null, allowMissing: 0 };
+
+/** Six cases whose clearest outcome has a p-value of 0.03. */
+function benchmark(number: number, winner: Variant | null, cases = 6) {
+  const better = { with_skill: ["p"], without_skill: ["f"] };
+  const worse = { with_skill: ["f"], without_skill: ["p"] };
+  const equal = { with_skill: ["p"], without_skill: ["p"] };
+  const each = winner === null ? equal : winner === "with_skill" ? better : worse;
+  const ids = Array.from({ length: cases }, (_, at) => String(at + 1));
+  const evaluated = aBenchmark({ number, rows: benchRows(Object.fromEntries(ids.map((id) => [id, each]))) });
+  return { evaluated, summary: summarize(evaluated, GATES) };
+}
+
+describe("a benchmark's gates", () => {
+  it("fail when the skill makes things worse, and only then", () => {
+    expect(benchmark(1, "without_skill").summary.verdict).toBe("failed");
+    expect(benchmark(1, "with_skill").summary.verdict).toBe("passed");
+    expect(benchmark(1, null).summary.verdict).toBe("passed");
+  });
+
+  it("are unfinished when nothing can be compared", () => {
+    const rows = benchRows({ "1": { with_skill: ["p"] } });
+    expect(summarize(aBenchmark({ rows }), GATES).verdict).toBe("unfinished");
+  });
+
+  it("hold single cases only where somebody declared it", () => {
+    const rows = benchRows({ "1": { with_skill: ["pf"], without_skill: ["ff"] } });
+    expect(summarize(aBenchmark({ rows }), GATES).verdict).toBe("passed");
+    expect(summarize(aBenchmark({ rows }), { ...GATES, minPassRate: 0.9 }).verdict).toBe("failed");
+  });
+});
+
+describe("many benchmarks", () => {
+  it("adjust their p-values, so that one worse among many that show nothing does not stand", () => {
+    const reports = [benchmark(1, "without_skill"), benchmark(2, null), benchmark(3, null)];
+    const [row] = matrixOf(reports.map(({ summary }) => summary));
+    expect(row).toMatchObject({ verdict: "worse", pValue: 0.03125, adjustedPValue: 0.09375, holds: false });
+    expect(reports[0]?.summary.verdict).toBe("failed");
+    expect(adjustForMany(reports)[0]?.summary.verdict).toBe("passed");
+  });
+
+  it("keep what stands among them", () => {
+    const reports = [benchmark(1, "without_skill", 12), benchmark(2, null), benchmark(3, "with_skill", 12)];
+    expect(matrixOf(reports.map(({ summary }) => summary)).map((row) => row.holds)).toEqual([
+      true,
+      false,
+      true,
+    ]);
+    expect(adjustForMany(reports)[0]?.summary.verdict).toBe("failed");
+  });
+
+  it("leave a single one alone", () => {
+    expect(adjustForMany([benchmark(1, "without_skill")])[0]?.summary.verdict).toBe("failed");
+  });
+});
+
+describe("the last known good", () => {
+  const options = { alpha: 0.05, minEffect: 0, maxDrop: null };
+  const good = knownGoodOf(benchmark(1, "with_skill", 8).evaluated);
+
+  it("holds scores of the arm under test by case", () => {
+    expect(good).toMatchObject({ harness: "scripted", iteration: 1 });
+    expect(good.cases["3"]?.scores).toEqual([1]);
+  });
+
+  it("is missed when every case has fallen", () => {
+    const { gate } = compareKnownGood(benchmark(2, "without_skill", 8).evaluated, good, options);
+    expect(gate.met).toBe(false);
+    expect(gate.detail).toContain("against iteration-1: Worse");
+  });
+
+  it("is met by the same again", () => {
+    expect(compareKnownGood(benchmark(2, "with_skill", 8).evaluated, good, options).gate.met).toBe(true);
+  });
+
+  it("with few cases is missed only by a declared drop", () => {
+    const before = knownGoodOf(benchmark(1, "with_skill", 2).evaluated);
+    const now = benchmark(2, "without_skill", 2).evaluated;
+    expect(compareKnownGood(now, before, options).gate.met).toBe(true);
+    const dropped = compareKnownGood(now, before, { ...options, maxDrop: 0.1 }).gate;
+    expect(dropped.met).toBe(false);
+    expect(dropped.detail).toContain("changed by -1.00; a drop of 0.1 is allowed");
+  });
+
+  it("does not compare cases whose checks have changed", () => {
+    const other = { ...good, cases: { ...good.cases, "1": { checks: "other", scores: [1] } } };
+    const { comparison, gate } = compareKnownGood(benchmark(2, "with_skill", 8).evaluated, other, options);
+    expect(comparison.cases).toBe(7);
+    expect(gate.detail).toContain("their checks changed: 1");
+  });
+});
