@@ -18,7 +18,8 @@ export function skillTextProblem(skill: Skill, text: string): string | null {
 
 /** The text of the skill with another description and nothing else changed. */
 export function withDescription({ file }: Pick<Skill, "file">, text: string, description: string): string {
-  const { frontmatter } = parseSkill(file, text);
+  const { frontmatter, skill: now } = parseSkill(file, text);
+  if (now.description === description) return text;
   const root = frontmatter.kind === "read" ? frontmatter.root : null;
   const entry = root === null ? undefined : entryOf(root, "description");
   const line = writeYaml({ description }).replaceAll("\n", text.includes("\r\n") ? "\r\n" : "\n");
@@ -27,10 +28,9 @@ export function withDescription({ file }: Pick<Skill, "file">, text: string, des
       ? text.replace(/^---[ \t]*\r?\n/, (opening) => `${opening}${line}`)
       : `${text.slice(0, entry.keySpan.start)}${line}${text.slice(endOfLine(text, entry.value.end))}`;
   const { skill, frontmatter: after } = parseSkill(file, changed);
-  const before = parseSkill(file, text).skill;
-  const { description: _old, ...others } = before.frontmatter;
+  const { description: _old, ...others } = now.frontmatter;
   const { description: _new, ...kept } = skill.frontmatter;
-  const same = skill.body === before.body && JSON.stringify(others) === JSON.stringify(kept);
+  const same = skill.body === now.body && JSON.stringify(others) === JSON.stringify(kept);
   if (root !== null && after.kind === "read" && skill.description === description && same) return changed;
   throw new UserError("improve/frontmatter", `the description in ${file} cannot be replaced safely`, {
     hint: "write the frontmatter with name: and description: on lines of their own",

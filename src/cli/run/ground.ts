@@ -36,6 +36,7 @@ export async function prepareGround(
     terminal,
     probe,
     versions,
+    projectRoot,
     slot,
   }: {
     harness: Harness;
@@ -47,11 +48,12 @@ export async function prepareGround(
     slot: TrialParts["slot"];
     /** Other versions of the skill, which no agent is to find in the project. */
     versions: readonly Skill[];
+    /** Absolute; null: agents start in an empty workspace. */
+    projectRoot: string | null;
     /** How trigger probes are staged, and the project's skills that they are not to find by themselves. */
     probe: Omit<ProbeSetup, "base"> & { readonly others: readonly Skill[] };
   },
 ): Promise<Ground> {
-  const projectRoot = projectRootOf(suite, terminal);
   const hidden = [...hiddenPaths(suite, projectRoot), results];
   const { sandbox, note } = await chooseSandbox(sandboxName, {
     hidden: [...hidden, ...(projectRoot === null ? [] : [projectRoot])],

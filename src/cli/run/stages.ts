@@ -48,6 +48,8 @@ export interface StagesInput {
   readonly connect: Services["connect"];
   /** Absent: no arms are compared. */
   readonly bench?: BenchSetup;
+  /** The project's own skill, where the suites run a version of it that lies elsewhere. */
+  readonly own?: Skill;
 }
 
 /** What a benchmark asks of the stages beyond its arms. */
@@ -114,8 +116,9 @@ export class MachineStages implements Stages, AsyncDisposable {
   };
 
   readonly plan = async (suite: Suite): Promise<readonly Plan[]> => {
-    const { options, terminal } = this.#input;
-    const results = resultsRoot(options.workspace, projectRootOf(suite, terminal), terminal);
+    const { options, terminal, own } = this.#input;
+    const projectRoot = this.#projectRoot(suite);
+    const results = resultsRoot(options.workspace, projectRoot, terminal);
     const plans: Plan[] = [];
     const older = await this.#olderVersion(suite);
     for (const name of harnessNames(suite, options)) {
@@ -128,7 +131,8 @@ export class MachineStages implements Stages, AsyncDisposable {
         results,
         terminal,
         probe: await this.#probe(suite),
-        versions: older === null ? [] : [older],
+        versions: [older, own ?? null].filter((version) => version !== null),
+        projectRoot,
         slot: this.#slot,
       });
       for (const note of ground.notes) terminal.err(`note: ${note}\n`);
@@ -217,10 +221,15 @@ export class MachineStages implements Stages, AsyncDisposable {
   }
 
   async #probe(suite: Suite): Promise<Pick<ProbeSetup, "body" | "rivals"> & { others: readonly Skill[] }> {
-    const { options, terminal } = this.#input;
+    const { options } = this.#input;
     const asked = options.selection.mode !== "artifact";
-    const others = asked ? await this.#otherSkills(suite, projectRootOf(suite, terminal)) : [];
+    const others = asked ? await this.#otherSkills(suite, this.#projectRoot(suite)) : [];
     return { body: options.probe, rivals: options.rivals ? others : [], others };
+  }
+
+  #projectRoot(suite: Suite): string | null {
+    const { own, terminal } = this.#input;
+    return projectRootOf(own === undefined ? suite : { ...suite, skill: own }, terminal);
   }
 
   async #withProbes(suite: Suite): Promise<Suite> {
