@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, realpath, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { promisify } from "node:util";
@@ -55,19 +55,22 @@ async function fetchVersion(
   ref: string,
   { folder, env }: { folder: string; env: Terminal["env"] },
 ): Promise<string> {
-  const git = gitIn(skill.root, ref, env);
-  const top = (await git(["rev-parse", "--show-toplevel"])).trimEnd();
+  const top = (await gitIn(skill.root, ref, env)(["rev-parse", "--show-toplevel"])).trimEnd();
+  const git = gitIn(top, ref, env);
   await git(["rev-parse", "--verify", "--quiet", "--end-of-options", `${ref}^{commit}`]);
-  const inRepository = (path: string) => relative(top, path).split(sep).join("/");
+  const inRepository = async (path: string) =>
+    relative(top, await realpath(path))
+      .split(sep)
+      .join("/");
   if (skill.layout === "command") {
     const file = join(folder, ".claude", "commands", basename(skill.file));
     await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, await git(["show", `${ref}:${inRepository(skill.file)}`]));
+    await writeFile(file, await git(["show", `${ref}:${await inRepository(skill.file)}`]));
     return file;
   }
   const target = join(folder, basename(skill.root));
   const index = join(folder, "index");
-  await git(["read-tree", `${ref}:${inRepository(skill.root)}`], { GIT_INDEX_FILE: index });
+  await git(["read-tree", `${ref}:${await inRepository(skill.root)}`], { GIT_INDEX_FILE: index });
   await git(["checkout-index", "--all", `--prefix=${target}/`], { GIT_INDEX_FILE: index });
   await stat(target).catch(() => mkdir(target));
   return target;

@@ -1,0 +1,364 @@
+import { execFileSync } from "node:child_process";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { BenchmarkFile } from "../../src/report/benchmark/benchmark-file.ts";
+import type { GradingFile } from "../../src/store/write/grading.ts";
+import type { TimingFile } from "../../src/store/write/timing.ts";
+import { assay } from "../support/command-line.ts";
+import { journal } from "../support/project.ts";
+import { assayOnExample } from "../support/run-example.ts";
+import { type TempTree, tempTree } from "../support/temp-tree.ts";
+
+const SKILL = (body: string) => `---\nname: greeter\ndescription: Greets people.\n---\n\n${body}\n`;
+const BENCH = ["bench", "skills/greeter", "--harness", "scripted", "--script", "script.json"];
+
+/** A skill with so many cases that each ask for a "Hello" in the answer. */
+async function greeters(
+  cases: number,
+  replies: readonly object[],
+  extra: Readonly<Record<string, string>> = {},
+): Promise<TempTree> {
+  const evals = Array.from({ length: cases }, (_, at) => ({
+    id: at + 1,
+    prompt: `Greet number ${at + 1}.`,
+    assay: { checks: [{ type: "contains", needle: "Hello" }] },
+  }));
+  return tempTree({
+    "assay.config.json": "{}",
+    "skills/greeter/SKILL.md": SKILL("Say Hello."),
+    "skills/greeter/evals/evals.json": JSON.stringify({ skill_name: "greeter", evals }),
+    "script.json": JSON.stringify({ replies }),
+    ...extra,
+  });
+}
+
+const HELLO = [{ skill: "greeter" }, { text: "Hello" }];
+const HELPS = [{ when: { skill: true }, steps: HELLO }, { steps: [{ text: "Bye" }] }];
+const HURTS = [
+  { when: { skill: true }, steps: [{ skill: "greeter" }, { text: "Bye" }] },
+  { steps: [{ text: "Hello" }] },
+];
+/** Says what the installed skill says. */
+const OBEYS = [
+  {
+    steps: [
+      { skill: "greeter" },
+      { bash: "tail -n 1 .claude/skills/greeter/SKILL.md > said.txt" },
+      { text: "Done" },
+    ],
+  },
+];
+
+async function json<T>(path: string): Promise<T> {
+  return JSON.parse(await readFile(path, "utf8")) as T;
+}
+
+describe("assay bench on an example", () => {
+  it("writes a workspace that skill-creator's tools read, with the figures that they compute", async () => {
+    await using results = await tempTree();
+    const { exitCode, out } = await assayOnExample("csv-report", ["bench"], { workspace: results.root });
+    expect(exitCode).toBe(0);
+    expect(out).toContain("underpowered, with_skill against without_skill");
+    const folder = results.path("csv-report/iteration-1");
+    const file = await json<BenchmarkFile>(join(folder, "benchmark.json"));
+    const runs = await aggregatorsView(folder);
+    expect(runs).toHaveLength(12);
+    expect(Object.keys(file.run_summary)).toEqual(["with_skill", "without_skill", "delta"]);
+    for (const name of ["with_skill", "without_skill"]) {
+      const mine = runs.filter((run) => run.configuration === name);
+      expect(mine).toHaveLength(6);
+      expect(file.run_summary[name]).toEqual({
+        pass_rate: stats(mine.map((run) => run.passRate)),
+        time_seconds: stats(mine.map((run) => run.seconds)),
+        tokens: stats(mine.map((run) => run.tokens)),
+      });
+    }
+    expect(file.run_summary["delta"]).toEqual({
+      pass_rate: expect.stringMatching(/^[+-]\d\.\d\d$/),
+      time_seconds: expect.stringMatching(/^[+-]\d+\.\d$/),
+      tokens: expect.stringMatching(/^[+-]\d+$/),
+    });
+    expect(file.metadata).toMatchObject({
+      skill_name: "csv-report",
+      executor_model: "claude-sonnet-4-6",
+      evals_run: [1, 2],
+      runs_per_configuration: 3,
+    });
+    expect(await readFile(join(folder, "benchmark.md"), "utf8")).toContain(
+      "| Pass rate | 100 % ± 0 % | 7 % ± 8 % | +0.93 |",
+    );
+    await everyRunIsReadable(folder);
+
+    const again = await assayOnExample("csv-report", ["bench"], { workspace: results.root });
+    expect(again.out).toContain("without_skill: 6 of 6 runs were taken over from an earlier iteration");
+    const second = await json<BenchmarkFile>(results.path("csv-report/iteration-2/benchmark.json"));
+    expect(second.run_summary["without_skill"]).toEqual(file.run_summary["without_skill"]);
+    expect(second.statistics.arms.map((arm) => arm.reused)).toEqual([0, 6]);
+    const trend = await assay(["trend", "csv-report", "--workspace", results.root], { cwd: results.root });
+    expect(trend.out).toMatch(/csv-report {2}pass_rate {2}██/);
+    expect(trend.out).toContain("+0.93 underpowered");
+    const audit = await assay(["trend", "--audit", "--workspace", results.root], { cwd: results.root });
+    expect(audit.out).toContain("never fails");
+    expect(audit.exitCode).toBe(1);
+  }, 120_000);
+});
+
+interface SeenRun {
+  readonly configuration: string;
+  readonly passRate: number;
+  readonly seconds: number;
+  readonly tokens: number;
+}
+
+/** The runs as skill-creator's aggregator finds and reads them, by its description. */
+async function aggregatorsView(folder: string): Promise<SeenRun[]> {
+  const seen: SeenRun[] = [];
+  for (const place of await runFolders(folder)) {
+    const grading = await json<GradingFile>(join(place.path, "grading.json"));
+    const timing = await json<TimingFile>(join(place.path, "timing.json"));
+    expect(grading.timing).not.toHaveProperty("total_duration_seconds");
+    seen.push({
+      configuration: place.configuration,
+      passRate: grading.summary.pass_rate,
+      seconds: timing.total_duration_seconds,
+      tokens: timing.total_tokens ?? 0,
+    });
+  }
+  return seen;
+}
+
+async function runFolders(folder: string): Promise<{ path: string; configuration: string }[]> {
+  const evals = (await readdir(folder)).filter((name) => name.startsWith("eval-"));
+  const found = [];
+  for (const name of evals.toSorted()) {
+    const configurations = await readdir(join(folder, name), { withFileTypes: true });
+    for (const { name: configuration } of configurations.filter((entry) => entry.isDirectory())) {
+      const runs = (await readdir(join(folder, name, configuration))).filter((run) => /^run-\d+$/.test(run));
+      for (const run of runs) found.push({ path: join(folder, name, configuration, run), configuration });
+    }
+  }
+  return found;
+}
+
+async function everyRunIsReadable(folder: string): Promise<void> {
+  const ids = new Set<string>();
+  for (const { path } of await runFolders(folder)) {
+    const outputs = await readdir(join(path, "outputs"), { withFileTypes: true });
+    expect(outputs.some((entry) => entry.isFile())).toBe(true);
+    const grading = await json<GradingFile>(join(path, "grading.json"));
+    expect(
+      JSON.stringify([
+        grading.summary,
+        grading.timing,
+        grading.execution_metrics,
+        grading.user_notes_summary,
+      ]),
+    ).not.toContain("null");
+    for (const level of ["..", "../.."]) {
+      const metadata = await json<{ eval_id: unknown; prompt: unknown }>(
+        join(path, level, "eval_metadata.json"),
+      );
+      ids.add(typeof metadata.eval_id);
+      expect(metadata.prompt).toEqual(expect.any(String));
+    }
+  }
+  expect([...ids]).toEqual(["number"]);
+}
+
+function stats(values: readonly number[]) {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1);
+  const four = (value: number) => expect.closeTo(value, 4);
+  return {
+    mean: four(mean),
+    stddev: four(Math.sqrt(variance)),
+    min: four(Math.min(...values)),
+    max: four(Math.max(...values)),
+  };
+}
+
+describe("assay bench", () => {
+  it("finds a skill that helps, and keeps the group and how it was compared", async () => {
+    await using project = await greeters(6, HELPS);
+    const { exitCode, out } = await assay([...BENCH, "--smoke"], { cwd: project.root });
+    expect(out).toContain("greeter: better, with_skill against without_skill");
+    expect(exitCode).toBe(0);
+    const manifest = await json<{ group: string; options: { bench: object } }>(
+      project.path(".assay/greeter/iteration-1/run.json"),
+    );
+    expect(manifest.group).toMatch(/^bench-/);
+    expect(manifest.options.bench).toMatchObject({ alpha: 0.05, arms: ["with_skill", "without_skill"] });
+  });
+
+  it("exits 1 on a skill that makes things worse", async () => {
+    await using project = await greeters(6, HURTS);
+    const { exitCode, out } = await assay([...BENCH, "--smoke"], { cwd: project.root });
+    expect(out).toContain("greeter: WORSE");
+    expect(exitCode).toBe(1);
+  });
+
+  it("leaves a baseline out that reached the skill all the same", async () => {
+    await using project = await greeters(1, [{ steps: HELLO }]);
+    const { exitCode, out } = await assay([...BENCH, "--smoke"], { cwd: project.root });
+    expect(out).toContain("without_skill: 0 of 1 runs are in the numbers; left out: 1 invalid");
+    expect(exitCode).toBe(3);
+  });
+
+  it("compares with a directory", async () => {
+    await using project = await greeters(1, OBEYS, { "elsewhere/greeter/SKILL.md": SKILL("Say Good day.") });
+    await assay([...BENCH, "--smoke", "--against", "elsewhere/greeter"], { cwd: project.root });
+    expect(await said(project)).toEqual({ new_skill: "Say Hello.\n", old_skill: "Say Good day.\n" });
+  });
+
+  it("compares with a git ref, and leaves the repository as it was", async () => {
+    await using project = await greeters(1, OBEYS);
+    const git = (...args: string[]) =>
+      execFileSync("git", ["-c", "user.name=A", "-c", "user.email=a@example.org", ...args], {
+        cwd: project.root,
+        encoding: "utf8",
+      });
+    git("init", "-q");
+    git("add", ".");
+    git("commit", "-qm", "old");
+    await writeFile(project.path("skills/greeter/SKILL.md"), SKILL("Say Hi."));
+    const before = git("status", "--porcelain", "--", "skills");
+    const { exitCode, err } = await assay([...BENCH, "--smoke", "--against", "HEAD"], { cwd: project.root });
+    expect(err).toContain("2 trials");
+    expect(exitCode).toBe(0);
+    expect(await said(project)).toEqual({ new_skill: "Say Hi.\n", old_skill: "Say Hello.\n" });
+    expect(git("status", "--porcelain", "--", "skills")).toBe(before);
+  });
+
+  it("says what is wrong with a version that is not there", async () => {
+    await using project = await greeters(1, OBEYS);
+    const { exitCode, err } = await assay([...BENCH, "--against", "nowhere"], { cwd: project.root });
+    expect(exitCode).toBe(2);
+    expect(err).toContain('"nowhere" is neither a directory nor a version of the skill that git knows');
+  });
+
+  it("puts the skill's text into the prompt as an iteration of its own in the group", async () => {
+    await using project = await greeters(1, [
+      { when: { prompt: "Say Hello." }, steps: [{ text: "Hello" }] },
+      ...HELPS,
+    ]);
+    const { out } = await assay([...BENCH, "--smoke", "--inline"], { cwd: project.root });
+    expect(out).toContain("inline against without_skill");
+    expect(out).toContain("with_skill against inline:");
+    const file = await json<BenchmarkFile>(project.path(".assay/greeter/iteration-2/benchmark.json"));
+    expect(file.statistics.comparisons[0]).toMatchObject({ treatment: "inline", passRate: { lift: 1 } });
+    expect(file.statistics.comparisons[1]).toMatchObject({ treatment: "with_skill", passRate: { lift: 0 } });
+  });
+
+  it("runs one arm against itself", async () => {
+    await using project = await greeters(2, HELPS);
+    const { out, exitCode } = await assay([...BENCH, "--aa", "--runs", "2"], { cwd: project.root });
+    expect(out).toContain("odd runs against even runs");
+    expect(out).toContain("False alarms in 0 % of random splits");
+    expect((await journal(project.root)).filter((event) => event.kind === "trial-finished")).toHaveLength(8);
+    expect(exitCode).toBe(0);
+  });
+
+  it("stops adding runs once the verdict is clear", async () => {
+    await using project = await greeters(8, HELPS);
+    const { out } = await assay([...BENCH, "--adaptive", "--runs", "4"], { cwd: project.root });
+    expect(out).toContain("adaptive: decided at look 1 after 1 of 2 looks, 32 runs in place of 64");
+    expect(out).toContain("greeter: better");
+  });
+
+  it("goes on while the verdict is open, and says that it stayed so", async () => {
+    await using project = await greeters(1, HELPS);
+    const { out } = await assay([...BENCH, "--adaptive", "--runs", "4"], { cwd: project.root });
+    expect(out).toContain("adaptive: undecided after 2 of 2 looks, 8 runs in place of 8");
+  });
+
+  it("resumes its own iteration and not that of a plain run", async () => {
+    await using project = await greeters(1, HELPS);
+    await assay([...BENCH, "--smoke"], { cwd: project.root });
+    await assay(["run", ...BENCH.slice(1)], { cwd: project.root });
+    await assay([...BENCH, "--reliable", "--resume"], { cwd: project.root });
+    const finished = async (number: number) =>
+      (await journal(project.root, number)).filter((event) => event.kind === "trial-finished").length;
+    expect([await finished(1), await finished(2)]).toEqual([10, 1]);
+  });
+
+  it("runs baselines again when they are not to be reused, and when the case changed", async () => {
+    await using project = await greeters(1, HELPS);
+    await assay([...BENCH, "--smoke"], { cwd: project.root });
+    const reused = async () => {
+      const { out } = await assay([...BENCH, "--smoke", "--json"], { cwd: project.root });
+      const { iterations } = JSON.parse(out) as {
+        iterations: { benchmark: { arms: { reused: number }[] } }[];
+      };
+      return iterations[0]?.benchmark.arms.map((arm) => arm.reused);
+    };
+    await writeFile(project.path("skills/greeter/SKILL.md"), SKILL("Say Hello, loudly."));
+    expect(await reused()).toEqual([0, 1]);
+    const fresh = await assay([...BENCH, "--smoke", "--no-reuse"], { cwd: project.root });
+    expect(fresh.out).not.toContain("taken over");
+    const evals = await readFile(project.path("skills/greeter/evals/evals.json"), "utf8");
+    await writeFile(project.path("skills/greeter/evals/evals.json"), evals.replace("number 1", "number one"));
+    expect(await reused()).toEqual([0, 0]);
+  });
+
+  it.each([
+    [["--aa", "--inline"], "--aa compares one arm with itself"],
+    [["--smoke", "--runs", "4"], "each say how often to run"],
+    [["--smoke", "--reliable"], "each say how often to run"],
+    [["--mode", "trigger"], "a trigger query has no second arm"],
+  ])("refuses %j", async (words, message) => {
+    await using project = await greeters(1, HELPS);
+    const { exitCode, err } = await assay([...BENCH, ...words], { cwd: project.root });
+    expect(exitCode).toBe(2);
+    expect(err).toContain(message);
+  });
+
+  it("needs a skill", async () => {
+    await using project = await tempTree({
+      "evals/001.yaml":
+        "timestamp: 2026-01-01T00:00:00Z\nname: greet\nprompt: Greet Ada\nexpected: a greeting\n",
+    });
+    const { exitCode, err } = await assay(
+      ["bench", "evals/001.yaml", "--harness", "scripted", "--script", "x"],
+      { cwd: project.root },
+    );
+    expect(exitCode).toBe(2);
+    expect(err).toContain("so there is only one arm");
+  });
+
+  it("shows the lifts of a matrix side by side", async () => {
+    await using project = await greeters(6, HELPS);
+    const { out, exitCode } = await assay([...BENCH, "--smoke", "--model", "a,b"], { cwd: project.root });
+    expect(out).toMatch(/greeter {2}scripted {2}a .*\+1\.00.*0\.031.*0\.031.*better/);
+    expect(out).toContain("adjusted for 2 benchmarks");
+    expect(exitCode).toBe(0);
+  });
+});
+
+describe("the last known good", () => {
+  it("is kept on demand, and missed when the skill falls behind it", async () => {
+    await using project = await greeters(6, HELPS);
+    await assay([...BENCH, "--smoke", "--update-baseline"], { cwd: project.root });
+    const file = await json<{ skills: { greeter: object[] } }>(project.path("assay-baseline.json"));
+    expect(file.skills.greeter).toHaveLength(1);
+    const same = await assay([...BENCH, "--smoke"], { cwd: project.root });
+    expect(same.exitCode).toBe(0);
+    await writeFile(project.path("script.json"), JSON.stringify({ replies: [{ steps: [{ text: "Bye" }] }] }));
+    const fallen = await assay([...BENCH, "--smoke"], { cwd: project.root });
+    expect(fallen.out).toContain("FAILED last known good");
+    expect(fallen.exitCode).toBe(1);
+    const against = await assay([...BENCH, "--smoke", "--baseline-iteration", "3"], { cwd: project.root });
+    expect(against.exitCode).toBe(0);
+    const nowhere = await assay([...BENCH, "--smoke", "--baseline-iteration", "99"], { cwd: project.root });
+    expect(nowhere.err).toContain("greeter has no iteration-99");
+  });
+});
+
+async function said(project: TempTree): Promise<Record<string, string>> {
+  const folder = project.path(".assay/greeter/iteration-1/eval-1");
+  const arms = (await readdir(folder)).filter((name) => name.endsWith("_skill"));
+  const texts = await Promise.all(
+    arms.map((arm) => readFile(join(folder, arm, "run-1/outputs/said.txt"), "utf8")),
+  );
+  return Object.fromEntries(arms.map((arm, at) => [arm, texts[at] ?? ""]));
+}
