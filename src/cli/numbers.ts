@@ -38,3 +38,7 @@ export function commaList(text: string): string[] {
     .map((part) => part.trim())
     .filter((part) => part !== "");
 }
+
+export function numberOption(value: unknown): number | null {
+  return typeof value === "number" ? value : null;
+}

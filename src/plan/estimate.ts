@@ -37,10 +37,7 @@ export function estimate(trials: readonly Trial[], history: RunHistory): Estimat
     inputTokens: input,
     outputTokens: output,
     costUsd: priced ? (history.price?.({ input, output }) ?? null) : null,
-    basis:
-      history.runs.length === 0
-        ? "no earlier run to go by: time, tokens and cost are unknown until the first"
-        : `the mean of ${history.runs.length} earlier runs`,
+    basis: history.runs.length === 0 ? "nothing: no earlier run" : `${history.runs.length} earlier runs`,
   };
 }
 

@@ -7,19 +7,28 @@ const SKILL = "---\nname: tidy\ndescription: Tidies.\n---\nDo it.\n";
 
 describe("assay list", () => {
   it("shows what there is of each skill", async () => {
-    expect(await assay(["list"], { cwd: EXAMPLES })).toEqual({
-      exitCode: 0,
-      out: [
+    const { exitCode, out, err } = await assay(["list"], { cwd: EXAMPLES });
+    expect({ exitCode, err }).toEqual({ exitCode: 0, err: "" });
+    const [suites, plans] = out.split("\n\n");
+    expect(suites).toBe(
+      [
         "skill                  format         cases  L1  L2  L3  triggers  ungraded  variants",
         "---------------------  -------------  -----  --  --  --  --------  --------  -------------------------",
         "conventional-comments  skillet            3   5   0   3         0         0  with_skill, without_skill",
         "csv-report             skill-creator      2   3   0   7         4         0  with_skill, without_skill",
         "decision-record        bmad               3   0   0  11         4         0  with_skill, without_skill",
         "release-notes          clauditor          1   9   3   3         4         0  with_skill, without_skill",
-        "",
       ].join("\n"),
-      err: "",
-    });
+    );
+    expect(plans?.split("\n").map((line) => line.split(/ {2,}/).slice(0, 5))).toEqual([
+      ["a run would be", "agent", "model", "runs", "minutes"],
+      ["---------------------", "-----", "---------", "----", "-------"],
+      ["conventional-comments", "auto", "(its own)", "3", "unknown"],
+      ["csv-report", "auto", "(its own)", "14", "unknown"],
+      ["decision-record", "auto", "(its own)", "15", "unknown"],
+      ["release-notes", "auto", "(its own)", "14", "unknown"],
+      [""],
+    ]);
   });
 
   it("shows the same and more as data", async () => {
@@ -53,11 +62,10 @@ describe("assay list", () => {
       "tidy/evals/trigger-eval.json": '[{"query": "tidy up", "should_trigger": true}]',
     });
     const { out } = await assay(["list", "tidy", "--cases"], { cwd: tree.root });
-    expect(out.split("\n").slice(2)).toEqual([
+    expect((out.split("\n\n")[0] ?? "").split("\n").slice(2)).toEqual([
       "tidy   1             task          2  Tidy the desk",
       `tidy   2             task          0  ${"x".repeat(67)}...`,
       "tidy   trigger-q001  trigger       1  tidy up",
-      "",
     ]);
   });
 

@@ -1,17 +1,21 @@
 import type { Layer } from "../../domain/check.ts";
 import type { Case, Suite } from "../../domain/suite.ts";
-import type { Variant } from "../../domain/trial.ts";
+import type { Plan, Variant } from "../../domain/trial.ts";
 import { UserError } from "../../domain/user-error.ts";
 import { loadTargets } from "../../load/load.ts";
 import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { defineTargets, loadOptions } from "../load-options.ts";
+import { money, thousands } from "../../report/text.ts";
 import { table } from "../render/table.ts";
+import { foresee } from "../run/foresee.ts";
+import { defineWhatToRun, readWhatToRun } from "../run/what-to-run.ts";
 
 /** Shows what would run. What cannot be loaded is said and left out, with exit 2. */
 export const command: CliCommand = {
   define(definition) {
     defineTargets(definition);
+    defineWhatToRun(definition);
     definition
       .option("--cases", "one line per case instead of one per skill")
       .option("--json", "print as JSON")
@@ -28,16 +32,20 @@ Examples:
   },
   async run({ args, options, terminal }) {
     const [targets] = args as [string[]];
+    const what = readWhatToRun(options, terminal);
     const { suites, diagnostics } = await loadTargets(targets, loadOptions(options, terminal, null));
     const errors = diagnostics.filter(({ severity }) => severity === "error");
+    const plans = await Promise.all(suites.map((suite) => foresee(suite, what, terminal)));
     if (options["json"] === true) {
-      const listed = suites.map((suite) => ({
+      const listed = suites.map((suite, index) => ({
         ...describeSuite(suite),
         cases: suite.cases.map(describeCase),
+        plans: (plans[index] ?? []).map(({ harness, model, estimate }) => ({ harness, model, estimate })),
       }));
       terminal.out(`${JSON.stringify(listed, null, 2)}\n`);
     } else if (suites.length > 0) {
       terminal.out(options["cases"] === true ? caseTable(suites) : suiteTable(suites.map(describeSuite)));
+      terminal.out(`\n${planTable(plans.flat())}`);
     }
     if (errors.length === 0) return EXIT.ok;
     throw new UserError("load/invalid", "some of what was named cannot be used and is not listed", {
@@ -98,6 +106,27 @@ function suiteTable(suites: readonly ListedSuite[]): string {
       ungraded,
       variants.join(", "),
     ]),
+  );
+}
+
+/** What is not known is said to be, not shown as nothing. */
+function planTable(plans: readonly Plan[]): string {
+  const known = (value: number | null, show: (value: number) => string) =>
+    value === null ? "unknown" : show(value);
+  const rows = plans.map(({ suite, harness, model, estimate }) => [
+    suite,
+    harness,
+    model ?? "(its own)",
+    estimate.runs,
+    known(estimate.minutes, (minutes) => (minutes < 1 ? "under 1" : String(Math.round(minutes)))),
+    known(estimate.inputTokens, thousands),
+    known(estimate.outputTokens, thousands),
+    known(estimate.costUsd, money),
+    estimate.basis,
+  ]);
+  return table(
+    ["a run would be", "agent", "model", "runs", "minutes", "tokens in", "out", "cost", "going by"],
+    rows,
   );
 }
 

@@ -4,6 +4,7 @@ import { evaluate } from "../../pipeline.ts";
 import type { CliCommand } from "../command.ts";
 import { interruptible } from "../interrupt.ts";
 import { defineTargets, strictOption } from "../load-options.ts";
+import { cassettesOf, defineCassetteOptions } from "../models/cassettes.ts";
 import { judgeFinder } from "../models/judges.ts";
 import { defineModelOptions, readModelOptions } from "../models/options.ts";
 import { openServices } from "../models/services.ts";
@@ -21,6 +22,7 @@ export const command: CliCommand = {
     defineTargets(definition);
     defineRunOptions(definition);
     defineModelOptions(definition);
+    defineCassetteOptions(definition);
     definition
       .addOption(strictOption())
       .addHelpText(
@@ -33,13 +35,16 @@ export const command: CliCommand = {
     const options = await readRunOptions(raw, terminal);
     const models = readModelOptions(raw);
     const account = { path: join(resultsFolder(raw, terminal), "budget.json"), resume: options.resume };
-    await using services = await openServices(models, terminal, account);
+    const mask = secretMask(secretsOf(terminal.env));
+    const cassettes = cassettesOf(raw, { terminal, mask });
+    await using services = await openServices(models, terminal, { account, cassettes });
     const find = await judgeFinder({
       flags: models.grading,
       config: models.configuredGrading,
       services,
       terminal,
-      cache: models.cache ? join(resultsFolder(raw, terminal), "cache") : null,
+      // A remembered answer would leave no recording, and a recording is memory enough.
+      cache: models.cache && cassettes === null ? join(resultsFolder(raw, terminal), "cache") : null,
     });
     await using grading = openGrading(find, models);
     await using stages = new MachineStages({
@@ -50,9 +55,10 @@ export const command: CliCommand = {
       defaultRuns: { task: options.fallback.runs ?? 1, trigger: 3 },
       terminal,
       reporter: makeReporters(options.reporters, terminal),
-      mask: secretMask(secretsOf(terminal.env)),
+      mask,
       grade: options.grade ? grading.grade : null,
       connect: services.connect,
+      hidden: cassettes === null ? [] : [cassettes.folder],
     });
     return await interruptible(terminal, async (signal) => exitCodeOf(await evaluate(stages, signal)));
   },

@@ -19,8 +19,9 @@ const DEFAULT_MODELS: Readonly<Record<ProviderName, string | null>> = {
   "openai-compatible": null,
 };
 
-export function agentService(wanted: string | null, terminal: Terminal): AgentService {
-  const upstreams = upstreamsOf(terminal).filter((one) => one.name !== "gemini");
+export function agentService(wanted: string | null, terminal: Terminal, replay = false): AgentService {
+  const known = replay ? REPLAYED : upstreamsOf(terminal);
+  const upstreams = known.filter((one) => one.name !== "gemini");
   const provider = ((wanted === null ? null : inferProvider(wanted)) ??
     upstreams.at(-1)?.name ??
     null) as ProviderName | null;
@@ -49,3 +50,6 @@ export function agentService(wanted: string | null, terminal: Terminal): AgentSe
       ),
   };
 }
+
+/** A replay asks nobody, but in the words of one of these. */
+const REPLAYED = ["openai", "anthropic"].map((name) => ({ name, baseUrl: "http://127.0.0.1:9", key: null }));

@@ -12,12 +12,11 @@ import { type GradingChoice, type GradingWishes, resolveGrading } from "../../pr
 import type { Terminal } from "../terminal.ts";
 import { runProgram } from "./run-program.ts";
 import type { Services } from "./services.ts";
-import { upstreamsOf } from "./upstreams.ts";
 
 export interface JudgeParts {
   readonly flags: GradingWishes;
   readonly config: GradingWishes;
-  readonly services: Pick<Services, "gateway" | "priceOf">;
+  readonly services: Pick<Services, "gateway" | "priceOf" | "providers" | "judgeTape">;
   readonly terminal: Terminal;
   /** Absolute folder for remembered answers; null: every question is asked. */
   readonly cache: string | null;
@@ -58,12 +57,10 @@ function makeJudge(choice: GradingChoice, programs: Programs, parts: JudgeParts)
 }
 
 /** Judges go the same way as agents, so that one budget and one limit hold for both. */
-function overGateway(
-  { provider, model }: GradingChoice,
-  { services: { gateway, priceOf }, terminal }: JudgeParts,
-): Judge | null {
-  if (gateway === null || !upstreamsOf(terminal).some((upstream) => upstream.name === provider)) return null;
-  const { endpoint } = gateway.open({ trial: "judge", model, upstream: provider });
+function overGateway({ provider, model }: GradingChoice, { services }: JudgeParts): Judge | null {
+  const { gateway, priceOf, providers, judgeTape } = services;
+  if (gateway === null || !providers.includes(provider)) return null;
+  const { endpoint } = gateway.open({ trial: "judge", model, upstream: provider, tape: judgeTape });
   return apiJudge({
     provider: connect(provider, { baseUrl: `${endpoint.baseUrl}/v1`, key: endpoint.token, priceOf }),
     model,

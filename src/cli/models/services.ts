@@ -1,12 +1,16 @@
 import type { Trial } from "../../domain/trial.ts";
 import { UserError } from "../../domain/user-error.ts";
 import type { BudgetOptions } from "../../gateway/budget.ts";
+import type { CassetteHeader } from "../../gateway/cassette/cassette.ts";
+import { NO_SERVICE } from "../../gateway/cassette/cassettes.ts";
+import type { Tape } from "../../gateway/call.ts";
 import { type Gateway, startGateway } from "../../gateway/gateway.ts";
 import type { PriceOf } from "../../gateway/estimate.ts";
 import type { TrialPort } from "../../gateway/trials.ts";
 import type { Connection } from "../../iteration/work.ts";
 import { loadPrices } from "../../providers/prices.ts";
 import type { Terminal } from "../terminal.ts";
+import type { OpenCassettes } from "./cassettes.ts";
 import { openLedger } from "./ledger.ts";
 import { upstreamsOf } from "./upstreams.ts";
 
@@ -25,16 +29,26 @@ export interface Account {
 export interface Services extends AsyncDisposable {
   readonly gateway: Gateway | null;
   readonly priceOf: PriceOf;
+  /** The services there are, by name. */
+  readonly providers: readonly string[];
   /** For one trial; null: the client finds its own way, and what passes is unknown. */
-  readonly connect: (trial: Trial, model: string | null) => Promise<Connection> | null;
+  readonly connect: (trial: Trial, asked: TrialAsk) => Promise<Connection> | null;
+  /** For questions to judges; null: nothing is recorded. */
+  readonly judgeTape: Tape | null;
+}
+
+export interface TrialAsk {
+  readonly model: string | null;
+  /** What a recording of the trial depends on. */
+  readonly header: () => CassetteHeader;
 }
 
 export async function openServices(
   options: ServiceOptions,
   terminal: Terminal,
-  account: Account | null = null,
+  { account = null, cassettes = null }: { account?: Account | null; cassettes?: OpenCassettes | null } = {},
 ): Promise<Services> {
-  const upstreams = upstreamsOf(terminal);
+  const upstreams = cassettes?.mode === "replay" ? NOBODY : upstreamsOf(terminal);
   const limited = options.maxCostUsd !== null || options.maxTokens !== null;
   if (upstreams.length === 0) {
     if (limited) {
@@ -46,7 +60,7 @@ export async function openServices(
         },
       );
     }
-    return { gateway: null, priceOf: () => null, connect: () => null, [Symbol.asyncDispose]: async () => {} };
+    return NO_SERVICES;
   }
   const prices = await loadPrices(new Date());
   const priceOf: PriceOf = (model, usage) => prices.priceOf(model, usage);
@@ -58,10 +72,31 @@ export async function openServices(
   return {
     gateway,
     priceOf,
-    connect: async (trial, model) => connection(gateway.open({ trial: trial.id, model })),
-    [Symbol.asyncDispose]: () => gateway.close(),
+    providers: upstreams.map(({ name }) => name),
+    judgeTape: cassettes?.tapes.judges ?? null,
+    async connect(trial, { model, header }) {
+      const tape = cassettes === null ? null : await cassettes.tapes.trial(header());
+      const port = gateway.open({ trial: trial.id, model, tape: tape?.tape ?? null });
+      return tape === null ? connection(port) : { ...connection(port), tape };
+    },
+    async [Symbol.asyncDispose]() {
+      await gateway.close();
+      await cassettes?.tapes.judges.settled();
+    },
   };
 }
+
+const NO_SERVICES: Services = {
+  gateway: null,
+  priceOf: () => null,
+  providers: [],
+  judgeTape: null,
+  connect: () => null,
+  [Symbol.asyncDispose]: async () => {},
+};
+
+/** What a replay needs instead of services: names to ask for, and nobody behind them. */
+const NOBODY = ["openai", "anthropic"].map((name) => ({ ...NO_SERVICE, name }));
 
 function connection(port: TrialPort): Connection {
   return {

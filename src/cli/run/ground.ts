@@ -32,7 +32,7 @@ export async function prepareGround(
     harness,
     client,
     sandboxName,
-    results,
+    hidden: unseen,
     terminal,
     probe,
     versions,
@@ -42,8 +42,8 @@ export async function prepareGround(
     harness: Harness;
     client: Client;
     sandboxName: string;
-    /** Absolute; never visible to an agent. */
-    results: string;
+    /** Absolute paths never visible to an agent: the results, recordings. */
+    hidden: readonly string[];
     terminal: Terminal;
     slot: TrialParts["slot"];
     /** Other versions of the skill, which no agent is to find in the project. */
@@ -54,7 +54,7 @@ export async function prepareGround(
     probe: Omit<ProbeSetup, "base"> & { readonly others: readonly Skill[] };
   },
 ): Promise<Ground> {
-  const hidden = [...hiddenPaths(suite, projectRoot), results];
+  const hidden = [...hiddenPaths(suite, projectRoot), ...unseen];
   const { sandbox, note } = await chooseSandbox(sandboxName, {
     hidden: [...hidden, ...(projectRoot === null ? [] : [projectRoot])],
   });

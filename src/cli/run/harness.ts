@@ -19,6 +19,7 @@ import { installed } from "../installation.ts";
 import { agentService } from "../models/agent-provider.ts";
 import type { Terminal } from "../terminal.ts";
 import type { RunOptions } from "./options.ts";
+import type { WhatToRun } from "./what-to-run.ts";
 
 const NAMES = [
   "auto",
@@ -30,7 +31,10 @@ const NAMES = [
 ];
 
 /** Flag and environment first, then what the eval files ask for, then `auto`. */
-export function harnessNames(suite: Suite, options: RunOptions): readonly string[] {
+export function harnessNames(
+  suite: Suite,
+  options: Pick<WhatToRun, "harnesses" | "fallback">,
+): readonly string[] {
   if (options.harnesses !== null) return options.harnesses;
   const declared = suite.cases
     .map((one) => one.settings.harness)
@@ -44,7 +48,7 @@ export async function makeHarness(name: string, options: RunOptions, terminal: T
     case "auto":
       return clientOf(await installedClient(terminal), terminal);
     case "builtin": {
-      const service = agentService(options.models?.[0] ?? null, terminal);
+      const service = agentService(options.models?.[0] ?? null, terminal, options.replay);
       return builtin({ connect: service.connect, model: service.model });
     }
     case "command":

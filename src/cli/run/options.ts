@@ -1,31 +1,20 @@
 import { type Command, Option } from "commander";
 import type { JsonObject } from "../../domain/json.ts";
 import { DEFAULT_TRIGGER_THRESHOLD } from "../../domain/triggers.ts";
-import type { Selection } from "../../plan/select.ts";
 import { textOption } from "../load-options.ts";
-import { commaList, positive, shard, share, wholeNumber } from "../numbers.ts";
-import { configuredBy } from "../config.ts";
+import { commaList, numberOption, positive, share, wholeNumber } from "../numbers.ts";
 import type { Terminal } from "../terminal.ts";
 import { readMcpServers } from "./mcp.ts";
+import { defineWhatToRun, readWhatToRun, type WhatToRun } from "./what-to-run.ts";
 
 /** What a person said about a run, with what they did not say as null. */
-export interface RunOptions {
-  readonly harnesses: readonly string[] | null;
-  readonly models: readonly string[] | null;
-  /** From the configuration: what holds where neither the user nor the eval file says anything. */
-  readonly fallback: {
-    readonly harness: string | null;
-    readonly runs: number | null;
-    readonly timeoutSeconds: number | null;
-  };
-  readonly selection: Selection;
-  readonly changed: string | null;
-  readonly runs: number | null;
-  readonly concurrency: number | null;
+export interface RunOptions extends WhatToRun {
   readonly timeoutSeconds: number | null;
   readonly sandbox: string;
   readonly trust: boolean;
   readonly resume: boolean;
+  /** Everything models say is played back. */
+  readonly replay: boolean;
   readonly grade: boolean;
   readonly allowMissing: number;
   readonly minPassRate: number | null;
@@ -33,7 +22,6 @@ export interface RunOptions {
   readonly probe: "intact" | "stub";
   readonly rivals: boolean;
   readonly adaptive: boolean;
-  readonly workspace: string | null;
   readonly seed: number;
   readonly maxTurns: number | null;
   readonly permissionMode: string | null;
@@ -48,24 +36,8 @@ export interface RunOptions {
 }
 
 export function defineRunOptions(command: Command): void {
+  defineWhatToRun(command);
   command
-    .option(
-      "--harness <names>",
-      "agent to run: auto, claude-code, codex, builtin, command, scripted, classifier; several with commas",
-      commaList,
-    )
-    .option("--model <names>", "model for the agent; several with commas", commaList)
-    .addOption(
-      new Option("--mode <what>", "tasks, triggers or both")
-        .choices(["artifact", "trigger", "both"])
-        .default("both"),
-    )
-    .option("--case <ids>", "only these cases, with commas", commaList)
-    .option("--filter <text>", "only cases whose id, name, prompt or checks contain this")
-    .option("--shard <i/n>", "only part i of n; even and stable", shard)
-    .option("--changed <ref>", "only skills whose files or evals changed since this git ref")
-    .option("--runs <n>", "runs per case (default: what the case says, else 1; triggers 3)", wholeNumber(1))
-    .option("--concurrency <n>", "trials at once (default: from cores and memory)", wholeNumber(1))
     .option("--timeout <seconds>", "how long an agent may take per trial", positive)
     .option("--sandbox <name>", "auto, bwrap, unshare or none", "auto")
     .option("--trust", "run setup and teardown scripts without asking")
@@ -94,7 +66,6 @@ export function defineRunOptions(command: Command): void {
     )
     .option("--rivals", "stage the project's other skills beside the one that trigger queries ask about")
     .option("--adaptive", "repeat a trigger query only while its verdict is open")
-    .option("--workspace <dir>", "where results go (default: .assay in the project)")
     .option("--seed <n>", "fixes order and sides", wholeNumber(0), 1)
     .option("--max-turns <n>", "stop the agent after this many turns", wholeNumber(1))
     .option("--permission-mode <mode>", "the client's permission mode (default: everything allowed)")
@@ -107,7 +78,6 @@ export function defineRunOptions(command: Command): void {
     .option("--reporter <names>", "terminal, json, junit; with commas; NAME=FILE writes a file", commaList, [
       "terminal",
     ])
-    .option("--config <file>", "settings (default: assay.config.json or .yaml of the project)")
     .option("--json", "print only the summary, as JSON");
 }
 
@@ -115,27 +85,13 @@ export async function readRunOptions(
   raw: Readonly<Record<string, unknown>>,
   terminal: Terminal,
 ): Promise<RunOptions> {
-  const { env } = terminal;
-  const configured = configuredBy(raw);
-  const list = (name: string, variable: string) =>
-    (raw[name] as string[] | undefined) ?? envList(env[variable]);
   return {
-    harnesses: list("harness", "ASSAY_HARNESS") ?? envList(env["CLAUDITOR_HARNESS"]),
-    models: list("model", "ASSAY_MODEL") ?? envList(configured.model ?? undefined),
-    fallback: { harness: configured.harness, runs: configured.runs, timeoutSeconds: configured.timeout },
-    selection: {
-      mode: raw["mode"] as Selection["mode"],
-      cases: (raw["case"] as string[] | undefined) ?? [],
-      filter: textOption(raw["filter"]),
-      shard: (raw["shard"] as Selection["shard"] | undefined) ?? null,
-    },
-    changed: textOption(raw["changed"]),
-    runs: numberOption(raw["runs"]),
-    concurrency: numberOption(raw["concurrency"]),
+    ...readWhatToRun(raw, terminal),
     timeoutSeconds: numberOption(raw["timeout"]),
     sandbox: String(raw["sandbox"]),
     trust: raw["trust"] === true,
     resume: raw["resume"] === true,
+    replay: raw["replay"] === "only",
     grade: raw["grade"] !== false,
     allowMissing: numberOption(raw["allowMissing"]) ?? 0,
     minPassRate: numberOption(raw["minPassRate"]),
@@ -143,7 +99,6 @@ export async function readRunOptions(
     probe: raw["probe"] === "stub" ? "stub" : "intact",
     rivals: raw["rivals"] === true,
     adaptive: raw["adaptive"] === true,
-    workspace: textOption(raw["workspace"]) ?? textOption(env["ASSAY_WORKSPACE"]),
     seed: numberOption(raw["seed"]) ?? 1,
     maxTurns: numberOption(raw["maxTurns"]),
     permissionMode: textOption(raw["permissionMode"]),
@@ -156,14 +111,6 @@ export async function readRunOptions(
     json: raw["json"] === true,
     reporters: raw["json"] === true ? ["json"] : (raw["reporter"] as string[]),
   };
-}
-
-function numberOption(value: unknown): number | null {
-  return typeof value === "number" ? value : null;
-}
-
-function envList(value: string | undefined): string[] | null {
-  return value === undefined || value.trim() === "" ? null : commaList(value);
 }
 
 function collect(value: string, earlier: string[]): string[] {

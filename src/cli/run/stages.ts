@@ -3,14 +3,15 @@ import type { Iteration } from "../../domain/iteration.ts";
 import type { JsonObject } from "../../domain/json.ts";
 import type { Skill } from "../../domain/skill.ts";
 import type { Suite } from "../../domain/suite.ts";
-import type { Plan, Variant } from "../../domain/trial.ts";
+import type { Plan, Trial, Variant } from "../../domain/trial.ts";
 import type { Subject } from "../../grade/subject.ts";
 import type { ReuseRun } from "../../iteration/reuse-run.ts";
+import type { CassetteHeader } from "../../gateway/cassette/cassette.ts";
 import { workThrough } from "../../iteration/work.ts";
 import type { SecretMask } from "../../lib/secret-mask.ts";
 import { slots } from "../../lib/slots.ts";
 import type { Stages, Worked } from "../../pipeline.ts";
-import { planTrials } from "../../plan/plan.ts";
+import { type Determinants, planTrials } from "../../plan/plan.ts";
 import type { Reporter } from "../../report/reporter.ts";
 import { defaultConcurrency, local, machineCapacity } from "../../run/executors/local.ts";
 import type { ProbeSetup } from "../../run/probe.ts";
@@ -22,11 +23,13 @@ import { prepareTriggers } from "../../triggers/prepare.ts";
 import type { Services } from "../models/services.ts";
 import type { Terminal } from "../terminal.ts";
 import { type Rounds, triggerRounds } from "./adaptive.ts";
+import { cassetteHeader } from "./cassette-header.ts";
 import { askForScripts } from "./consent.ts";
 import { determinantsOf } from "./determinants.ts";
 import { type Ground, prepareGround, projectRootOf } from "./ground.ts";
 import { harnessNames, makeHarness } from "./harness.ts";
 import { readHistory } from "./history.ts";
+import { keepSkill } from "./keep-skill.ts";
 import { loadSuites } from "./load.ts";
 import { manifestOf } from "./manifest.ts";
 import type { RunOptions } from "./options.ts";
@@ -46,6 +49,8 @@ export interface StagesInput {
   readonly mask: SecretMask;
   readonly grade: ((subject: Subject, signal: AbortSignal) => Promise<Grading>) | null;
   readonly connect: Services["connect"];
+  /** Absolute paths that no agent may see, beside evals and results. */
+  readonly hidden?: readonly string[];
   /** Absent: no arms are compared. */
   readonly bench?: BenchSetup;
   /** The project's own skill, where the suites run a version of it that lies elsewhere. */
@@ -93,6 +98,7 @@ export class MachineStages implements Stages, AsyncDisposable {
   readonly #slot: TrialParts["slot"];
   readonly #otherSkills: ReturnType<typeof otherSkillsFinder>;
   readonly #prepared = new Map<Plan, { ground: Ground; results: string }>();
+  readonly #determinants = new Map<Plan, Determinants>();
   readonly #older = new Map<string, Skill | null>();
   readonly #rounds: Rounds | null;
 
@@ -128,7 +134,7 @@ export class MachineStages implements Stages, AsyncDisposable {
         harness,
         client,
         sandboxName: options.sandbox,
-        results,
+        hidden: [results, ...(this.#input.hidden ?? [])],
         terminal,
         probe: await this.#probe(suite),
         versions: [older, own ?? null].filter((version) => version !== null),
@@ -166,6 +172,12 @@ export class MachineStages implements Stages, AsyncDisposable {
       },
     );
     await writeManifest(folder.manifest, manifest, mask);
+    if (suite.skill !== null && manifest.skill !== null)
+      await keepSkill(
+        suite.skill,
+        projectFolder(results).suite(suite.name).skill(manifest.skill.sha256),
+        mask,
+      );
     for (let round = plan; ;) {
       const ended = await this.#work({ suite, plan: round, manifest, folder, ground, results }, signal);
       const runsOf = ended === "complete" ? ((await this.#rounds?.next(folder, round)) ?? null) : null;
@@ -197,7 +209,8 @@ export class MachineStages implements Stages, AsyncDisposable {
           ...trialOptions(one, plan.model, options, probeOf(suite, one, trial)),
           ...(older !== null && trial.variant === "old_skill" && { skill: older, skillName: older.name }),
         }),
-        connect: (trial) => this.#input.connect(trial, plan.model),
+        connect: (trial) =>
+          this.#input.connect(trial, { model: plan.model, header: () => this.#header(suite, plan, trial) }),
         listen: (event) => reporter.event(event),
         retries: { attempts: 3, waitMs: (attempt) => 1000 * 2 ** attempt },
         now: ground.parts.now,
@@ -255,7 +268,15 @@ export class MachineStages implements Stages, AsyncDisposable {
     const arms = suite.skill === null ? (["without_skill"] as const) : variants;
     const { maxTurns, permissionMode, allowedTools, agentArgs, syncTasks, timeoutSeconds, mcpServers } =
       options;
-    return planTrials(suite, {
+    const determinants = await determinantsOf(suite, {
+      client,
+      options: { maxTurns, permissionMode, allowedTools, agentArgs, syncTasks, timeoutSeconds, mcpServers },
+      projectDigest: ground.projectDigest,
+      variants: arms,
+      older: await this.#olderVersion(suite),
+      probe: await this.#probe(suite),
+    });
+    const plan = planTrials(suite, {
       harness: harness.name,
       model,
       variants: arms,
@@ -264,14 +285,7 @@ export class MachineStages implements Stages, AsyncDisposable {
       defaultRuns,
       ...(runsOf && { runsOf }),
       seed: options.seed,
-      determinants: await determinantsOf(suite, {
-        client,
-        options: { maxTurns, permissionMode, allowedTools, agentArgs, syncTasks, timeoutSeconds, mcpServers },
-        projectDigest: ground.projectDigest,
-        variants: arms,
-        older: await this.#olderVersion(suite),
-        probe: await this.#probe(suite),
-      }),
+      determinants,
       history: await readHistory(results, {
         suite: suite.name,
         harness: harness.name,
@@ -279,6 +293,17 @@ export class MachineStages implements Stages, AsyncDisposable {
         concurrency: this.#concurrency,
       }),
     });
+    this.#determinants.set(plan, determinants);
+    return plan;
+  }
+
+  #header(suite: Suite, plan: Plan, trial: Trial): CassetteHeader {
+    const prepared = this.#prepared.get(plan);
+    const determinants = this.#determinants.get(plan);
+    const one = suite.cases.find((candidate) => candidate.id === trial.caseId);
+    if (prepared === undefined || determinants === undefined || one === undefined)
+      throw new Error("the plan was made by other stages");
+    return cassetteHeader(trial, one, { plan, determinants, client: prepared.ground.parts.client });
   }
 }
 

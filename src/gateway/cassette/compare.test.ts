@@ -13,7 +13,7 @@ import {
   result,
 } from "./fixtures/requests.ts";
 import { firstDifference } from "./difference.ts";
-import { scrubbed } from "./scrub.ts";
+import { scrubbed } from "../../lib/scrub.ts";
 
 const NOBODY = new Map<string, string>();
 

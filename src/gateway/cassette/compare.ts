@@ -1,7 +1,7 @@
 import { alignedNames, renamed } from "./align.ts";
 import { firstDifference } from "./difference.ts";
 import type { Piece } from "./piece.ts";
-import { scrubbed } from "./scrub.ts";
+import { scrubbed } from "../../lib/scrub.ts";
 
 /** How well a request fits a recorded one. */
 export interface Fit {

@@ -3,6 +3,7 @@ import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { writeFileAtomic } from "../../lib/atomic-file.ts";
 import { parseLine } from "../../lib/loose.ts";
+import { scrubbed } from "../../lib/scrub.ts";
 import type { SecretMask } from "../../lib/secret-mask.ts";
 import type { ModelCall, Tape } from "../call.ts";
 import { foldTexts, unfoldTexts } from "./fold.ts";
@@ -79,9 +80,11 @@ export function judgeTape(options: {
   };
 }
 
-/** Everything that is asked; a judge has no surroundings that could differ. */
+/** Everything that is asked, but for what time and chance decide: a judge has no other surroundings that could differ. */
 function keyOf({ pieces, turns }: Heard): string {
-  const said = pieces.filter(({ kind }) => kind !== "soft");
+  const said = pieces
+    .filter(({ kind }) => kind !== "soft")
+    .map((piece) => ({ ...piece, text: scrubbed(piece.text) }));
   return createHash("sha256")
     .update(JSON.stringify([turns, said]))
     .digest("hex")

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { EvidenceSource } from "../../domain/verdict.ts";
+import { scrubbed } from "../../lib/scrub.ts";
 import type { QuestionPart } from "../judge.ts";
 import type { Subject } from "../subject.ts";
 import type { Block, Exhibit } from "./block.ts";
@@ -171,7 +172,11 @@ function nonceOf(
   statements: readonly string[],
 ): string {
   const hash = createHash("sha256");
-  const add = (text: string): void => void hash.update(`${text.length}:${text}`);
+  // What time and chance decide does not count, so that the same run asks the same question on another day.
+  const add = (text: string): void => {
+    const lasting = scrubbed(text);
+    hash.update(`${lasting.length}:${lasting}`);
+  };
   statements.forEach(add);
   add(lists.tools.text);
   add(lists.files.text);

@@ -1,0 +1,55 @@
+import { join, resolve } from "node:path";
+import { type Command, Option } from "commander";
+import { UserError } from "../../domain/user-error.ts";
+import { type Cassettes, openCassettes } from "../../gateway/cassette/cassettes.ts";
+import type { SecretMask } from "../../lib/secret-mask.ts";
+import { textOption } from "../load-options.ts";
+import { resultsFolder } from "../results-folder.ts";
+import type { Terminal } from "../terminal.ts";
+
+/** Recorded model traffic, as the user asked for it. */
+export interface OpenCassettes {
+  readonly mode: "record" | "replay" | "auto";
+  /** Absolute; never visible to an agent. */
+  readonly folder: string;
+  readonly tapes: Cassettes;
+}
+
+export function defineCassetteOptions(command: Command): void {
+  command
+    .option("--record", "keep what models say, so that the same run can be replayed without them")
+    .addOption(
+      new Option(
+        "--replay [how]",
+        "play back what was recorded, without network or key; auto records what is new",
+      )
+        .choices(["only", "auto"])
+        .preset("only"),
+    )
+    .option("--replay-strict", "a tool result that differs from the recording is a miss")
+    .option("--cassettes <dir>", "where recordings are (default: cassettes in the results folder)");
+}
+
+/** Null when nothing is to be recorded or replayed. */
+export function cassettesOf(
+  raw: Readonly<Record<string, unknown>>,
+  { terminal, mask }: { terminal: Terminal; mask: SecretMask },
+): OpenCassettes | null {
+  const record = raw["record"] === true;
+  const replay = textOption(raw["replay"]);
+  if (record && replay !== null) {
+    throw new UserError("run/record-and-replay", "--record and --replay exclude each other", {
+      hint: "--replay=auto replays what fits and records the rest",
+    });
+  }
+  if (!record && replay === null) return null;
+  const given = textOption(raw["cassettes"]);
+  const folder =
+    given === null ? join(resultsFolder(raw, terminal), "cassettes") : resolve(terminal.cwd, given);
+  const mode = record ? "record" : replay === "auto" ? "auto" : "replay";
+  return {
+    mode,
+    folder,
+    tapes: openCassettes({ folder, mode, strict: raw["replayStrict"] === true, mask, now: () => new Date() }),
+  };
+}

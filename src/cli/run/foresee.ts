@@ -1,0 +1,49 @@
+import type { Suite } from "../../domain/suite.ts";
+import type { Plan } from "../../domain/trial.ts";
+import { planTrials } from "../../plan/plan.ts";
+import { loadPrices } from "../../providers/prices.ts";
+import { UNKNOWN_USAGE } from "../../domain/run.ts";
+import { defaultConcurrency, machineCapacity } from "../../run/executors/local.ts";
+import type { Terminal } from "../terminal.ts";
+import { projectRootOf } from "./ground.ts";
+import { harnessNames } from "./harness.ts";
+import { readHistory } from "./history.ts";
+import { resultsRoot } from "./results.ts";
+import type { WhatToRun } from "./what-to-run.ts";
+
+/** The plans a run would work through, without looking for any agent: how many trials, and what they may take. */
+export async function foresee(suite: Suite, what: WhatToRun, terminal: Terminal): Promise<readonly Plan[]> {
+  const results = resultsRoot(what.workspace, projectRootOf(suite, terminal), terminal);
+  const concurrency = what.concurrency ?? defaultConcurrency(machineCapacity());
+  const prices = await loadPrices(new Date());
+  const plans: Plan[] = [];
+  for (const harness of harnessNames(suite, what)) {
+    for (const model of what.models ?? [null]) {
+      const history = await readHistory(results, { suite: suite.name, harness, model, concurrency });
+      const priced = model ?? history.model;
+      plans.push(
+        planTrials(suite, {
+          harness,
+          model,
+          variants: [suite.skill === null ? "without_skill" : "with_skill"],
+          selection: what.selection,
+          runs: what.runs,
+          defaultRuns: { task: what.fallback.runs ?? 1, trigger: 3 },
+          seed: 1,
+          determinants: { client: "", options: "", project: "", skill: {}, cases: {} },
+          history: {
+            ...history,
+            price:
+              priced === null ||
+              prices.priceOf(priced, { ...UNKNOWN_USAGE, inputTokens: 1, outputTokens: 1 }) === null
+                ? null
+                : ({ input, output }) =>
+                    prices.priceOf(priced, { ...UNKNOWN_USAGE, inputTokens: input, outputTokens: output }) ??
+                    0,
+          },
+        }),
+      );
+    }
+  }
+  return plans;
+}

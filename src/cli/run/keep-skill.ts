@@ -1,0 +1,36 @@
+import { cp, mkdir, mkdtemp, rename, rm, stat } from "node:fs/promises";
+import { basename, dirname, join, relative } from "node:path";
+import type { Skill } from "../../domain/skill.ts";
+import { maskFolder } from "../../iteration/mask-file.ts";
+import type { SecretMask } from "../../lib/secret-mask.ts";
+
+/** Larger files say little to a reader. */
+const MOST_BYTES = 1024 * 1024;
+
+/** Keeps the skill as it is now, because later comparisons cite its lines; one that is there already stays. */
+export async function keepSkill(skill: Skill, target: string, mask: SecretMask): Promise<void> {
+  if ((await stat(target).catch(() => null)) !== null) return;
+  await mkdir(dirname(target), { recursive: true });
+  const copy = await mkdtemp(`${target}-`);
+  try {
+    if (skill.layout === "command") await cp(skill.file, join(copy, basename(skill.file)));
+    else await copySkill(skill.root, copy);
+    await maskFolder(copy, mask);
+    // Another runner may have been faster with the same skill.
+    await rename(copy, target).catch(() => {});
+  } finally {
+    await rm(copy, { recursive: true, force: true });
+  }
+}
+
+async function copySkill(root: string, target: string): Promise<void> {
+  await cp(root, target, {
+    recursive: true,
+    filter: async (source) => {
+      const path = relative(root, source).replaceAll("\\", "/");
+      if (/(^|\/)(evals|node_modules|\.git|\.assay)(\/|$)|\.eval\.json$/.test(path)) return false;
+      const found = await stat(source).catch(() => null);
+      return found !== null && (found.isDirectory() || (found.isFile() && found.size <= MOST_BYTES));
+    },
+  });
+}
