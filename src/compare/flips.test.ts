@@ -4,8 +4,8 @@ import { aGrading, anIteration, aRun, aVerdict } from "../../test/support/runs.t
 import type { Outcome } from "../domain/run.ts";
 import type { Trial, Variant } from "../domain/trial.ts";
 import type { Verdict } from "../domain/verdict.ts";
-import { type IterationState, replay } from "../store/state.ts";
-import { flipsBetween, testedVariant } from "./flips.ts";
+import { replay } from "../store/state.ts";
+import { type Arm, flipsBetween, testedVariant } from "./flips.ts";
 
 type Status = Verdict["status"];
 interface Ran {
@@ -15,13 +15,13 @@ interface Ran {
   readonly checks: Readonly<Record<string, Status | readonly Status[]>>;
 }
 
-function iteration(runs: readonly Ran[], caseId = "1"): IterationState {
+function iteration(runs: readonly Ran[], caseId = "1"): Arm {
   const trials = runs.map(({ variant = "with_skill" }, index): Trial => {
     const repetition = index + 1;
     return { id: `${caseId}/${variant}/run-${repetition}`, key: "k", caseId, variant, repetition };
   });
   const at = "2026-01-15T10:30:00.000Z";
-  return replay([
+  const state = replay([
     {
       at,
       kind: "iteration-started",
@@ -33,7 +33,7 @@ function iteration(runs: readonly Ran[], caseId = "1"): IterationState {
     ...trials.flatMap((trial, index) => {
       const { outcome = { status: "completed" as const }, checks } = runs[index] as Ran;
       const verdicts = Object.entries(checks).flatMap(([checkId, statuses]) =>
-        [statuses].flat().map((status) => aVerdict({ trialId: trial.id, checkId, status: status as Status })),
+        [statuses].flat().map((status) => aVerdict({ trialId: trial.id, checkId, status })),
       );
       const run = aRun({ trialId: trial.id, outcome });
       return [
@@ -42,6 +42,7 @@ function iteration(runs: readonly Ran[], caseId = "1"): IterationState {
       ];
     }),
   ]);
+  return { state, variant: testedVariant(trials) ?? "with_skill" };
 }
 
 describe("flips", () => {
@@ -99,7 +100,7 @@ describe("flips", () => {
   it("hold version against version", () => {
     const older = iteration([{ variant: "old_skill", checks: { c: "passed" } }]);
     const newer = iteration([{ variant: "new_skill", checks: { c: "failed" } }]);
-    expect(testedVariant(older.trials)).toBe("old_skill");
+    expect(older.variant).toBe("old_skill");
     expect(flipsBetween(older, newer)).toMatchObject([
       { change: "regressed", before: "passed", after: "failed" },
     ]);

@@ -18,8 +18,14 @@ export interface Flip {
 
 export type FlipChange = "regressed" | "fixed" | "new" | "removed" | "unsettled" | "same";
 
-/** Check by check, known by case and id, from the older iteration to the newer. */
-export function flipsBetween(older: IterationState, newer: IterationState): readonly Flip[] {
+/** The runs of one variant of one iteration. */
+export interface Arm {
+  readonly state: IterationState;
+  readonly variant: Variant;
+}
+
+/** Check by check, known by case and id, from the older runs to the newer. */
+export function flipsBetween(older: Arm, newer: Arm): readonly Flip[] {
   const [before, after] = [standings(older), standings(newer)];
   const keys = [...new Set([...before.keys(), ...after.keys()])];
   return keys.map((key) => {
@@ -43,8 +49,7 @@ interface Standings {
   readonly standing: Standing;
 }
 
-function standings(state: IterationState): ReadonlyMap<string, Standings> {
-  const variant = testedVariant(state.trials);
+function standings({ state, variant }: Arm): ReadonlyMap<string, Standings> {
   const votes = new Map<string, { head: Omit<Standings, "standing">; passed: number; failed: number }>();
   for (const [id, { trial, run }] of state.runs) {
     if (trial.variant !== variant || countsAs(run.outcome) === "left-out") continue;

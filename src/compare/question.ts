@@ -71,7 +71,7 @@ reasoning: two or three sentences that say "output 1" and "output 2". confidence
 winner: the output with the higher sum of the two means (of content and of structure); "tie" exactly when the sums are equal. Give equal points where you see no real difference.`;
 }
 
-function taskText(
+export function taskText(
   { prompt, settings, checks, expectedOutput }: Case,
   hide: (text: string) => string,
 ): string {

@@ -31,6 +31,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./bench.ts"),
   },
   {
+    name: "compare",
+    summary: "is the second better: checks that changed, and judges who do not know which is which",
+    group: "Evaluate",
+    load: () => import("./compare.ts"),
+  },
+  {
     name: "demo",
     summary: "the main job on four example skills, offline and free",
     group: "Evaluate",

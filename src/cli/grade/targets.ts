@@ -11,7 +11,10 @@ export interface TargetCase {
 }
 
 /** The task cases that `--skill`, `--evals` and `--case` name. */
-export async function targetCases(options: GradeOptions, terminal: Terminal): Promise<readonly TargetCase[]> {
+export async function targetCases(
+  options: Pick<GradeOptions, "evals" | "skill" | "cases">,
+  terminal: Terminal,
+): Promise<readonly TargetCase[]> {
   const { evals, skill, cases } = options;
   if (evals === null && skill === null) {
     throw new UserError("grade/no-target", "it is not said which checks to grade by", {

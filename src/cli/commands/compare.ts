@@ -1,0 +1,69 @@
+import { secretMask } from "../../lib/secret-mask.ts";
+import type { CliCommand } from "../command.ts";
+import { askAt } from "../compare/ask.ts";
+import { compareNamed } from "../compare/compare.ts";
+import { defineCompareOptions, readCompareOptions } from "../compare/options.ts";
+import { EXIT } from "../exit.ts";
+import { withGrading } from "../grade/with-grading.ts";
+import { interruptible } from "../interrupt.ts";
+import { defineModelOptions } from "../models/options.ts";
+import { resultsFolder } from "../results-folder.ts";
+import { defineRunOptions } from "../run/options.ts";
+import { secretsOf } from "../run/secrets.ts";
+
+/** Is the second better than the first: check by check, and to judges who do not know which is which. */
+export const command: CliCommand = {
+  define(definition) {
+    definition
+      .argument(
+        "<first>",
+        "what the second is held against: an iteration, a run folder, a text file, a git ref or a directory with a skill",
+      )
+      .argument("<second>", "the newer one, of the same kind; for versions, the skill's own directory");
+    defineRunOptions(definition);
+    defineModelOptions(definition);
+    defineCompareOptions(definition);
+    definition.addHelpText("after", HELP);
+  },
+  async run({ args, options: raw, terminal }) {
+    const names = args as [string, string];
+    const options = readCompareOptions(raw);
+    return withGrading(raw, terminal, (graders) =>
+      interruptible(
+        terminal,
+        async (signal) => {
+          try {
+            return await compareNamed(
+              {
+                names: [names[0], names[1]],
+                options,
+                raw,
+                results: resultsFolder(raw, terminal),
+                graders,
+                mask: secretMask(secretsOf(terminal.env)),
+                terminal,
+                ask: askAt(terminal),
+              },
+              signal,
+            );
+          } catch (error) {
+            if (signal.aborted) return EXIT.interrupted;
+            throw error;
+          }
+        },
+        "interrupted: what the judges have answered is kept; the same command goes on (again to end at once)",
+      ),
+    );
+  },
+};
+
+const HELP = `
+Options about running are for versions, which are run first, side by side.
+Exit codes: 1 when a check that passed now fails or the judges prefer the first; 3 when a judgement is missing.
+
+Examples:
+  assay compare pdf@3 pdf@4                       two iterations: checks that changed, then blind judges
+  assay compare 3 4 --flips                       only the checks; free
+  assay compare main skills/pdf --analyze         the skill on main against the skill as it is now
+  assay compare old.txt new.txt --prompt "Summarise the report"
+  assay compare 3 4 --human`;

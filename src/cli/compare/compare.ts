@@ -1,0 +1,91 @@
+import { analyze, type AnalysisOutcome } from "../../compare/analyze/analyze.ts";
+import { compareBlind } from "../../compare/compare-blind.ts";
+import { agreementWith, askPerson, type HumanAgreement, type HumanAnswer } from "../../compare/human.ts";
+import type { BlindOutcome } from "../../compare/outcome.ts";
+import { UserError } from "../../domain/user-error.ts";
+import { EXIT } from "../exit.ts";
+import { markersOf } from "./markers.ts";
+import { type Compared, comparedJson, comparedText } from "./print.ts";
+import { type ComparedSides, readSides, type SidesCall } from "./sides.ts";
+
+export interface CompareCall extends SidesCall {
+  /** Shows a text to a person and gets one line. */
+  readonly ask: (text: string) => Promise<string>;
+}
+
+/** Compares what two names stand for, prints it, and answers the exit code. */
+export async function compareNamed(call: CompareCall, signal: AbortSignal): Promise<number> {
+  const { options, terminal } = call;
+  const sides = await readSides(call, signal);
+  if (typeof sides === "string") {
+    terminal.err("nothing was compared, because the versions were not run to the end; --resume goes on\n");
+    return sides === "interrupted" ? EXIT.interrupted : EXIT.unfinished;
+  }
+  for (const note of sides.notes) terminal.err(`note: ${note}\n`);
+  requireSomething(sides, call);
+  const answers = options.human ? await askPerson(aroundPairs(sides, call)) : null;
+  const blind = options.flipsOnly || sides.pairs.length === 0 ? null : await judge(sides, call, signal);
+  const compared: Compared = {
+    sides,
+    blind,
+    human: answers === null ? null : { answers, agreement: agreementOf(answers, blind) },
+    analysis: options.analyze && blind !== null ? await explain(sides, { ...call, blind }, signal) : null,
+  };
+  terminal.out(
+    options.json ? `${JSON.stringify(comparedJson(compared), null, 2)}\n` : comparedText(compared, terminal),
+  );
+  return exitCode(compared);
+}
+
+function requireSomething({ flips, pairs }: ComparedSides, { options }: CompareCall): void {
+  if (pairs.length > 0 || (flips !== null && flips.length > 0)) return;
+  throw new UserError("compare/nothing", "the two have nothing in common that could be compared", {
+    hint:
+      options.cases.length > 0
+        ? "look at --case; assay list --cases shows the ids"
+        : "both must have run the same cases, and at least one run of each must count",
+  });
+}
+
+function aroundPairs(sides: ComparedSides, { options, mask, ask }: CompareCall) {
+  const { pairs, folder, versions } = sides;
+  return { pairs, folder, versions, markers: markersOf(sides), seed: options.seed, mask, ask };
+}
+
+async function judge(sides: ComparedSides, call: CompareCall, signal: AbortSignal): Promise<BlindOutcome> {
+  const { options, graders, terminal } = call;
+  const questions = 2 * options.judges * sides.pairs.length;
+  terminal.err(`comparing ${sides.pairs.length} pairs: ${questions} questions to the judge at most\n`);
+  return compareBlind(
+    {
+      ...aroundPairs(sides, call),
+      judges: options.judges,
+      judgeFor: graders.find,
+      concurrency: options.concurrency,
+    },
+    signal,
+  );
+}
+
+async function explain(
+  { pairs, skills, folder }: ComparedSides,
+  { graders, mask, blind }: CompareCall & { readonly blind: BlindOutcome },
+  signal: AbortSignal,
+): Promise<AnalysisOutcome | null> {
+  const [pair] = pairs;
+  const analyst = pair === undefined ? null : graders.find(pair.second.subject.case);
+  if (analyst === null) return null;
+  return analyze({ pairs, outcome: blind, skills, judge: analyst, folder, mask }, signal);
+}
+
+function agreementOf(answers: readonly HumanAnswer[], blind: BlindOutcome | null): HumanAgreement | null {
+  return blind === null ? null : agreementWith(answers, blind);
+}
+
+/** A version that loses checks or the judges' votes is a regression; a comparison with holes in it is unfinished. */
+function exitCode({ sides, blind, analysis }: Compared): number {
+  const regressed = sides.flips?.some(({ change }) => change === "regressed") ?? false;
+  if (regressed || blind?.winner === "first") return EXIT.gateMissed;
+  const holes = (blind?.tally.votes.unscored ?? 0) > 0 || analysis?.status === "unanswered";
+  return holes ? EXIT.unfinished : EXIT.ok;
+}

@@ -1,0 +1,137 @@
+import { readdir, stat } from "node:fs/promises";
+import { basename, join, resolve } from "node:path";
+import { type Variant, VARIANTS } from "../../domain/trial.ts";
+import { UserError } from "../../domain/user-error.ts";
+import { testedVariant } from "../../compare/flips.ts";
+import { listIterations } from "../../store/iterations.ts";
+import { projectFolder } from "../../store/layout.ts";
+import { findIteration, findRun, type FoundIteration, type FoundRun } from "../find-run.ts";
+import type { IterationArm } from "./arm.ts";
+
+/** What a person named as one side of a comparison. */
+export type Operand =
+  | { readonly kind: "arm"; readonly name: string; readonly arm: IterationArm }
+  | { readonly kind: "run"; readonly name: string; readonly run: FoundRun }
+  | { readonly kind: "text"; readonly name: string; readonly path: string }
+  /** A directory with a skill, or a git ref; still to be run. */
+  | { readonly kind: "version"; readonly name: string; readonly directory: string | null };
+
+export interface OperandPlaces {
+  readonly cwd: string;
+  /** The `.assay` folder. */
+  readonly results: string;
+  /** The skill that a bare number belongs to; null: the only one that was run. */
+  readonly suite: string | null;
+}
+
+/** Paths come first; then iterations by `SKILL@N`, `N` or a skill's name; what is left is a git ref. */
+export async function readOperand(text: string, places: OperandPlaces): Promise<Operand> {
+  const path = resolve(places.cwd, text);
+  const found = await stat(path).catch(() => null);
+  if (found?.isFile() === true) {
+    return /\.md$/i.test(text) && basename(path) === "SKILL.md"
+      ? { kind: "version", name: text, directory: path }
+      : { kind: "text", name: text, path };
+  }
+  if (found?.isDirectory() === true) return inDirectory(text, path, places);
+  const { bare, variant } = withVariant(text);
+  const named = /^(?:(.+)@)?(\d{1,9})$/.exec(bare);
+  if (named !== null)
+    return numbered(text, { ...places, suite: named[1] ?? places.suite }, Number(named[2]), variant);
+  if ((await suitesIn(places.results)).includes(bare))
+    return { kind: "arm", name: text, arm: armOf(text, await findIteration(bare, places), variant) };
+  if (/\/run-\d+$/.test(text) || text.includes("/with_skill"))
+    return { kind: "run", name: text, run: await findRun(text, places) };
+  if (/^[\w./~^@{}-]+$/.test(text) && !text.startsWith("-"))
+    return { kind: "version", name: text, directory: null };
+  throw unknown(text);
+}
+
+/** The skill that an operand says it belongs to, so that a bare number beside it is understood. */
+export function suiteNamed(text: string): string | null {
+  return /^(.+)@\d+(?::\w+)?$/.exec(text)?.[1] ?? null;
+}
+
+async function inDirectory(text: string, path: string, places: OperandPlaces): Promise<Operand> {
+  if (/^iteration-\d+$/.test(basename(path)))
+    return { kind: "arm", name: text, arm: armOf(text, await findIteration(text, places), null) };
+  if (/^run-\d+$/.test(basename(path)) && /[/\\]iteration-\d+[/\\]/.test(path))
+    return { kind: "run", name: text, run: await findRun(text, places) };
+  const entries = await readdir(path);
+  if (entries.includes("SKILL.md")) return { kind: "version", name: text, directory: path };
+  const [newest] = (await listIterations(path)).toReversed();
+  if (newest !== undefined) {
+    const found = await findIteration(newest.folder.root, places);
+    return { kind: "arm", name: text, arm: armOf(text, found, null) };
+  }
+  throw unknown(text);
+}
+
+async function numbered(
+  text: string,
+  { cwd, results, suite }: OperandPlaces,
+  number: number,
+  variant: Variant | null,
+): Promise<Operand> {
+  const name = suite ?? (await onlySuite(results, number));
+  const folder = projectFolder(results).suite(name).iteration(number);
+  if ((await stat(folder.root).catch(() => null)) === null) {
+    const there = (await listIterations(projectFolder(results).suite(name).root)).map((one) => one.number);
+    throw new UserError("compare/no-iteration", `${name} has no iteration ${number}`, {
+      hint: there.length === 0 ? `nothing of ${name} was run in ${results}` : `there are ${there.join(", ")}`,
+    });
+  }
+  return {
+    kind: "arm",
+    name: text,
+    arm: armOf(text, await findIteration(folder.root, { cwd, results }), variant),
+  };
+}
+
+function armOf(name: string, found: FoundIteration, wanted: Variant | null): IterationArm {
+  const variant = wanted ?? testedVariant(found.state.trials);
+  const { trials } = found.state;
+  if (variant === null || !trials.some((trial) => trial.variant === variant)) {
+    const there = [...new Set(trials.map((trial) => trial.variant))].join(", ");
+    throw new UserError("compare/no-variant", `${name} has no runs of ${variant ?? "any variant"}`, {
+      hint: there === "" ? "nothing was run there" : `it has ${there}`,
+    });
+  }
+  return { ...found, name, variant, number: found.state.iteration?.number ?? 0 };
+}
+
+function withVariant(text: string): { readonly bare: string; readonly variant: Variant | null } {
+  const variant = VARIANTS.find((known) => text.endsWith(`:${known}`)) ?? null;
+  return { bare: variant === null ? text : text.slice(0, -variant.length - 1), variant };
+}
+
+async function onlySuite(results: string, number: number): Promise<string> {
+  const suites = await suitesIn(results);
+  const [only, second] = suites;
+  if (only !== undefined && second === undefined) return only;
+  throw new UserError(
+    "compare/which-skill",
+    suites.length === 0 ? `there are no results in ${results}` : `${suites.length} skills were run here`,
+    {
+      hint:
+        suites.length === 0
+          ? "assay run makes the first"
+          : `write SKILL@${number}; there are ${suites.slice(0, 8).join(", ")}`,
+    },
+  );
+}
+
+async function suitesIn(results: string): Promise<readonly string[]> {
+  const entries = await readdir(results, { withFileTypes: true }).catch(() => []);
+  const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  const listed = await Promise.all(
+    folders.map(async (name) => ((await listIterations(join(results, name))).length > 0 ? [name] : [])),
+  );
+  return listed.flat();
+}
+
+function unknown(text: string): UserError {
+  return new UserError("compare/unknown", `${JSON.stringify(text)} is nothing that can be compared`, {
+    hint: "name two iterations (SKILL@3, 3, an iteration-N folder), two run folders, two text files, or a git ref or directory and the skill's own directory",
+  });
+}

@@ -1,0 +1,57 @@
+import type { Command } from "commander";
+import { textOption } from "../load-options.ts";
+import { wholeNumber } from "../numbers.ts";
+
+/** What a person said about a comparison. */
+export interface CompareOptions {
+  readonly judges: number;
+  readonly seed: number;
+  readonly cases: readonly string[];
+  /** Repetitions of each case that are compared. */
+  readonly perCase: number;
+  readonly flipsOnly: boolean;
+  readonly cross: boolean;
+  readonly analyze: boolean;
+  readonly human: boolean;
+  readonly prompt: string | null;
+  readonly evals: string | null;
+  readonly skill: string | null;
+  readonly concurrency: number;
+  readonly json: boolean;
+}
+
+const DEFAULT_JUDGES = 3;
+
+export function defineCompareOptions(command: Command): void {
+  command
+    .option("--flips", "only which checks changed; asks no judge")
+    .option("--analyze", "also say why, and what to change in the skill, with lines and events")
+    .option("--human", "show the same pairs to you, blind, and say how far the judges agree with you")
+    .option("--pairs <n>", "repetitions of each case to compare", wholeNumber(1), 1)
+    .option("--cross", "compare also what different harnesses or models did")
+    .option("--prompt <text>", "what was asked, for two text files")
+    .option("--evals <path>", "the eval file or directory that two text files, or versions, are about")
+    .option("--skill <path>", "the skill that two text files are about");
+  // One judge decides nothing here: coins would agree with it too often.
+  command.options.find(({ long }) => long === "--judges")?.default(DEFAULT_JUDGES);
+  command.setOptionValueWithSource("judges", DEFAULT_JUDGES, "default");
+}
+
+export function readCompareOptions(raw: Readonly<Record<string, unknown>>): CompareOptions {
+  const number = (name: string) => (typeof raw[name] === "number" ? raw[name] : null);
+  return {
+    judges: number("judges") ?? DEFAULT_JUDGES,
+    seed: number("seed") ?? 1,
+    cases: (raw["case"] as string[] | undefined) ?? [],
+    perCase: number("pairs") ?? 1,
+    flipsOnly: raw["flips"] === true,
+    cross: raw["cross"] === true,
+    analyze: raw["analyze"] === true,
+    human: raw["human"] === true,
+    prompt: textOption(raw["prompt"]),
+    evals: textOption(raw["evals"]),
+    skill: textOption(raw["skill"]),
+    concurrency: number("concurrency") ?? 4,
+    json: raw["json"] === true,
+  };
+}

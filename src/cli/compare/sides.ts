@@ -1,0 +1,137 @@
+import { createHash } from "node:crypto";
+import { dirname } from "node:path";
+import type { IterationEnd } from "../../domain/event.ts";
+import { UserError } from "../../domain/user-error.ts";
+import type { SkillFiles } from "../../compare/analyze/skill-files.ts";
+import { type Flip, flipsBetween } from "../../compare/flips.ts";
+import type { Contender, Pair } from "../../compare/pair.ts";
+import { type ComparisonFolder, projectFolder, suiteFolder } from "../../store/layout.ts";
+import type { SecretMask } from "../../lib/secret-mask.ts";
+import type { Graders } from "../grade/with-grading.ts";
+import type { Terminal } from "../terminal.ts";
+import type { IterationArm } from "./arm.ts";
+import { requireComparable } from "./comparable.ts";
+import { type Operand, readOperand, suiteNamed } from "./operand.ts";
+import type { CompareOptions } from "./options.ts";
+import { armPairs, runPair } from "./pairs.ts";
+import { skillOfArm } from "./skill-text.ts";
+import { textPair } from "./text-pair.ts";
+import { runVersions } from "./versions.ts";
+
+/** Everything a comparison is made of. */
+export interface ComparedSides {
+  readonly versions: Readonly<Record<Contender, string>>;
+  /** Null where only single outputs are compared. */
+  readonly flips: readonly Flip[] | null;
+  readonly pairs: readonly Pair[];
+  readonly skills: Readonly<Record<Contender, SkillFiles | null>>;
+  readonly folder: ComparisonFolder;
+  readonly notes: readonly string[];
+}
+
+export interface SidesCall {
+  readonly names: readonly [string, string];
+  readonly options: CompareOptions;
+  readonly raw: Readonly<Record<string, unknown>>;
+  readonly results: string;
+  readonly graders: Graders;
+  readonly mask: SecretMask;
+  readonly terminal: Terminal;
+}
+
+/** What the two names stand for; versions are run first, and how that ended is answered where they were not. */
+export async function readSides(
+  call: SidesCall,
+  signal: AbortSignal,
+): Promise<ComparedSides | Exclude<IterationEnd, "complete">> {
+  const { names, options, results, terminal } = call;
+  const suite = names.map(suiteNamed).find((name) => name !== null) ?? null;
+  const places = { cwd: terminal.cwd, results, suite };
+  const [first, second] = [await readOperand(names[0], places), await readOperand(names[1], places)];
+  if (first.kind === "arm" && second.kind === "arm") return ofArms(first.arm, second.arm, call);
+  if (first.kind === "version" && second.kind === "version") {
+    const ran = await runVersions({ ...call, first, second }, signal);
+    if (typeof ran === "string") return ran;
+    return { ...(await ofArms(ran.arms.first, ran.arms.second, call)), skills: ran.skills };
+  }
+  const folder = projectFolder(results).comparison(digest(names));
+  if (first.kind === "run" && second.kind === "run") {
+    const arms = [armOfRun(first), armOfRun(second)] as const;
+    const notes = requireComparable(arms[0], arms[1], options.cross, "runs");
+    const pair = await runPair(first.run, second.run);
+    const skills = { first: await skillOfArm(arms[0]), second: await skillOfArm(arms[1]) };
+    return { versions: versionsOf(names), flips: null, pairs: [pair], skills, folder, notes };
+  }
+  if (first.kind === "text" && second.kind === "text") {
+    const pair = await textPair({ first: first.path, second: second.path }, call, signal);
+    const named = {
+      ...pair,
+      first: { ...pair.first, name: first.name },
+      second: { ...pair.second, name: second.name },
+    };
+    const skills = { first: null, second: null };
+    return { versions: versionsOf(names), flips: null, pairs: [named], skills, folder, notes: [] };
+  }
+  throw new UserError(
+    "compare/mixed",
+    `${names[0]} is ${WORDS[first.kind]}, ${names[1]} is ${WORDS[second.kind]}`,
+    { hint: "compare two of the same kind" },
+  );
+}
+
+const WORDS: Readonly<Record<Operand["kind"], string>> = {
+  arm: "an iteration",
+  run: "a single run",
+  text: "a text file",
+  version: "a version of a skill, or nothing that is known",
+};
+
+async function ofArms(
+  first: IterationArm,
+  second: IterationArm,
+  { options, results }: SidesCall,
+): Promise<ComparedSides> {
+  const notes = requireComparable(first, second, options.cross);
+  const flips = flipsBetween(first, second).filter(
+    ({ caseId }) => options.cases.length === 0 || options.cases.includes(caseId),
+  );
+  const pairs = options.flipsOnly ? [] : await armPairs(first, second, options);
+  const versions = { first: nameOf(first, second), second: nameOf(second, first) };
+  const together = suiteFolder(dirname(second.folder.root)).comparison(second.number, first.number);
+  const apart = first.number === second.number || dirname(first.folder.root) !== dirname(second.folder.root);
+  const folder = apart
+    ? projectFolder(results).comparison(
+        digest([first, second].map((arm) => `${arm.folder.root}:${arm.variant}`)),
+      )
+    : together;
+  const skills = { first: await skillOfArm(first), second: await skillOfArm(second) };
+  return { versions, flips, pairs, skills, folder, notes: [...notes, ...changedCases(first, second)] };
+}
+
+/** By number where that tells the two apart, else as it was named. */
+function nameOf(own: IterationArm, other: IterationArm): string {
+  if (own.number !== other.number) return `iteration-${own.number}`;
+  return own.variant === other.variant ? own.name : `${own.name} (${own.variant})`;
+}
+
+function changedCases(first: IterationArm, second: IterationArm): readonly string[] {
+  return second.state.cases.flatMap((now) => {
+    const before = first.state.cases.find(({ id }) => id === now.id);
+    if (before === undefined || JSON.stringify(before.prompt) === JSON.stringify(now.prompt)) return [];
+    return [`the prompt of case ${now.id} has changed between the two`];
+  });
+}
+
+function armOfRun({ name, run }: Operand & { readonly kind: "run" }): IterationArm {
+  const { folder, state, finished } = run;
+  return { folder, state, name, number: state.iteration?.number ?? 0, variant: finished.trial.variant };
+}
+
+function versionsOf(names: readonly [string, string]): Readonly<Record<Contender, string>> {
+  const [first, second] = names;
+  return { first, second };
+}
+
+function digest(names: readonly string[]): string {
+  return createHash("sha256").update(JSON.stringify(names)).digest("hex").slice(0, 12);
+}
