@@ -20,6 +20,16 @@ export interface BenchmarkSummary {
   readonly adaptive: AdaptiveBenchmark | null;
   /** Null unless one arm was compared with itself. */
   readonly falseAlarms: FalseAlarms | null;
+  /** How the finding stands among the other benchmarks of the same call; absent for a single one. */
+  readonly among?: AmongMany;
+}
+
+interface AmongMany {
+  readonly benchmarks: number;
+  /** Benjamini and Hochberg's. */
+  readonly adjustedPValue: number | null;
+  /** A better or worse that still stands. */
+  readonly holds: boolean;
 }
 
 export interface ArmSummary {

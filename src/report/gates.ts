@@ -38,7 +38,8 @@ export function decide(
     ...benchmarkGates(benchmark),
   ];
   const uncounted = leftOutTotal(evidence.missing) + evidence.missing.unscoredChecks;
-  const isInvalid = evidence.triggers?.validity.status === "invalid" || benchmark?.verdict === "invalid";
+  const isInvalid =
+    evidence.triggers?.validity.status === "invalid" || isUndecided(benchmark, evidence.cases);
   if (isInvalid || uncounted > options.allowMissing) return { verdict: "unfinished", gates };
   if (gates.some((gate) => !gate.met)) return { verdict: "failed", gates };
   return { verdict: gates.length === 0 ? "ungraded" : "passed", gates };
@@ -50,11 +51,17 @@ function declaresGate({ caseId }: CaseSummary, declared: readonly Case[]): boole
   return (settings?.gradeThresholds ?? settings?.variance?.minStability ?? null) !== null;
 }
 
+/** Arms were to be compared and could not be, though something was graded. */
+function isUndecided(benchmark: BenchmarkSummary | null, cases: readonly CaseSummary[]): boolean {
+  return benchmark?.verdict === "invalid" && cases.some((one) => one.checks.total > 0);
+}
+
 /** Neither an arm compared with itself nor the text in the prompt can make a skill worse. */
 function benchmarkGates(benchmark: BenchmarkSummary | null): Gate[] {
   const comparison = benchmark?.comparisons[0];
   if (comparison === undefined || !["with_skill", "new_skill"].includes(comparison.treatment)) return [];
   const { verdict, explanation } = comparison.passRate;
+  if (verdict === "invalid") return [];
   return [{ name: BENCHMARK_GATE, caseId: null, met: verdict !== "worse", detail: explanation }];
 }
 

@@ -28,7 +28,13 @@ export function summarize(
   const graded = gradings.size === 0 ? null : triggers;
   const benchmark = benchmarkOf(evaluated, partner);
   const { verdict, gates } = decide(
-    { cases, missing, triggers: graded, benchmark, declared: evaluated.cases },
+    {
+      cases,
+      missing,
+      triggers: graded,
+      benchmark,
+      declared: evaluated.cases,
+    },
     options,
   );
   const finished = [...runs.values()].map(({ run }) => run);

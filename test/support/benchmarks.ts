@@ -90,13 +90,13 @@ function runOf({ arm, run }: BenchRow, trial: Trial): Run {
 const LOADED = [{ skill: "demo", by: "tool", event: 1 }] as const;
 
 function gradingOf({ checks, withinJudges }: BenchRow, trial: Trial) {
-  const verdicts = [...(checks ?? "")].map((letter, index) =>
+  const verdicts = (checks ?? "").split("").map((letter, index) =>
     aVerdict({
       trialId: trial.id,
       checkId: `c${index + 1}`,
       text: `check ${index + 1}`,
       status: STATUS[letter] ?? "unscored",
-    } as Partial<Verdict>),
+    }),
   );
   const agreement = { judges: 1, runs: 3, betweenJudges: null, alpha: null };
   return {

@@ -9,27 +9,40 @@ import type { BenchFlags } from "./options.ts";
 
 export interface KnownGoodCall {
   readonly flags: BenchFlags;
-  /** Where assay-baseline.json lies or would lie. */
-  readonly folder: string;
+  /** Whether finished results become the last known good. */
+  readonly keep: boolean;
+  /** Where assay-baseline.json lies or would lie, by the skill's directory. */
+  readonly folderOf: (skill: string | null) => string;
   readonly note: (text: string) => void;
 }
 
 /** Holds each benchmark to how the skill last did when it was fine, and keeps the new result where that is asked for. */
 export async function holdToKnownGood(
   reports: readonly IterationReport[],
-  { flags, folder, note }: KnownGoodCall,
+  { flags, keep, folderOf, note }: KnownGoodCall,
 ): Promise<IterationReport[]> {
-  const path = join(folder, KNOWN_GOOD_FILE);
   const held: IterationReport[] = [];
   for (const report of reports) {
-    const isTested = report.evaluated.trials.some(({ variant }) => TESTED.has(variant));
+    const { iteration, trials } = report.evaluated;
+    const path = join(folderOf(iteration.skill?.path ?? null), KNOWN_GOOD_FILE);
+    const isTested = trials.some(({ variant }) => TESTED.has(variant));
     const good = isTested ? await findKnownGood(report, { flags, path, note }) : null;
     held.push(good === null ? report : withGate(report, good, flags));
-    if (!flags.updateBaseline || !isTested) continue;
-    await updateKnownGood(path, report.summary.suite, knownGoodOf(report.evaluated));
-    note(`${report.summary.suite} is kept as the last known good in ${path}`);
+    if (keep && isTested) await keepResult(report, path, note);
   }
   return held;
+}
+
+async function keepResult(
+  { summary, evaluated }: IterationReport,
+  path: string,
+  note: (text: string) => void,
+): Promise<void> {
+  if (summary.verdict === "unfinished") {
+    return note(`${summary.suite} is not kept as the last known good, because runs are missing from it`);
+  }
+  await updateKnownGood(path, summary.suite, knownGoodOf(evaluated));
+  note(`${summary.suite} is kept as the last known good in ${path}`);
 }
 
 const TESTED: ReadonlySet<string> = new Set(["with_skill", "new_skill"]);

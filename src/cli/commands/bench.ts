@@ -54,6 +54,7 @@ export const command: CliCommand = {
     await using services = await openServices(models, terminal);
     const find = await judgeFinder({
       flags: models.grading,
+      config: models.configuredGrading,
       services,
       terminal,
       cache: models.cache ? join(resultsFolder(raw, terminal), "cache") : null,
@@ -93,11 +94,16 @@ export const command: CliCommand = {
         if (ended !== "complete") break;
         ({ ended } = await evaluateArms(input(variants, runs), signal));
       }
-      const folder = findProjectRoot(terminal.cwd, terminal.env["HOME"] ?? homedir()) ?? terminal.cwd;
-      const note = (text: string) => terminal.err(`note: ${text}\n`);
-      const held = await holdToKnownGood(adjustForMany(reports), { flags, folder, note });
+      const home = terminal.env["HOME"] ?? homedir();
+      const held = await holdToKnownGood(adjustForMany(reports), {
+        flags,
+        keep: flags.updateBaseline && ended === "complete",
+        folderOf: (skill) => findProjectRoot(skill ?? terminal.cwd, home) ?? terminal.cwd,
+        note: (text) => terminal.err(`note: ${text}\n`),
+      });
       await reporter.finish(held);
-      if (!options.json) terminal.out(matrixText(matrixOf(held.map(({ summary }) => summary))));
+      if (options.reporters.includes("terminal"))
+        terminal.out(matrixText(matrixOf(held.map(({ summary }) => summary))));
       return exitCodeOf({ reports: held, ended });
     });
   },

@@ -7,6 +7,7 @@ import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { installed } from "../installation.ts";
 import type { Terminal } from "../terminal.ts";
+import { command as bench } from "./bench.ts";
 import { command as run } from "./run.ts";
 
 const EXAMPLES = [
@@ -30,9 +31,12 @@ export const command: CliCommand = {
     const failed: string[] = [];
     for (const { name, format } of EXAMPLES) {
       terminal.out(`\n=== ${name}: a skill with ${format} evals\n`);
-      const exitCode = await runExample(name, { workspace, terminal });
+      const exitCode = await runExample(name, run, { workspace, terminal });
       if (exitCode === EXIT.wrongInput || exitCode === EXIT.unfinished) failed.push(name);
     }
+    terminal.out("\n=== csv-report once more: the same cases with the skill and without it\n");
+    if ((await runExample("csv-report", bench, { workspace, terminal, words: ["--smoke"] })) !== EXIT.ok)
+      failed.push("assay bench");
     terminal.out(`\nEverything that was run, said and decided lies in ${workspace}\n${OUTLOOK}`);
     if (failed.length === 0) return EXIT.ok;
     terminal.err(`error: the demo itself did not work for ${failed.join(", ")}\n`);
@@ -46,12 +50,13 @@ are really graded, but what the model and the judge "say" comes from examples/*/
 One case of decision-record goes wrong on purpose, so that you see what a failure looks like.
 `;
 
-const OUTLOOK = `Next: assay show <run folder> looks into one run; assay run <your skill> does the same with a real agent.
+const OUTLOOK = `Next: assay show <run folder> looks into one run; assay run <your skill> and assay bench <your skill> do the same with a real agent.
 `;
 
 async function runExample(
   name: string,
-  { workspace, terminal }: { workspace: string; terminal: Terminal },
+  definition: CliCommand,
+  { workspace, terminal, words = [] }: { workspace: string; terminal: Terminal; words?: readonly string[] },
 ): Promise<number> {
   const example = installed("examples", name);
   await using sim = await startSim(await readScript(join(example, "demo.model.yaml")));
@@ -62,8 +67,8 @@ async function runExample(
   };
   const { parseAndRun } = await import("../parse.ts");
   return await parseAndRun({
-    entry: { name: "run", summary: "", group: "Evaluate", load: async () => ({ command: run }) },
-    definition: run,
+    entry: { name: "run", summary: "", group: "Evaluate", load: async () => ({ command: definition }) },
+    definition,
     args: [
       relative(terminal.cwd, example) || ".",
       "--harness",
@@ -75,6 +80,7 @@ async function runExample(
       "--trust",
       "--workspace",
       workspace,
+      ...words,
     ],
     terminal: { ...terminal, env, err: () => {} },
   });

@@ -36,14 +36,7 @@ export function headline({ verdict, comparisons: [first] }: BenchmarkSummary): s
   return `${word}, ${first.treatment} against ${first.baseline}`;
 }
 
-export function caseText({
-  caseId,
-  name,
-  treatment,
-  baseline,
-  difference,
-  noSignal,
-}: CaseComparison): string {
+function caseText({ caseId, name, treatment, baseline, difference, noSignal }: CaseComparison): string {
   const label = name === null || name === caseId ? caseId : `${caseId} (${name})`;
   const rate = (value: number | null) => (value === null ? "-" : percent(value));
   const moved = difference === null ? "" : ` (${signedLikePython(difference, 2).replace("-0.00", "+0.00")})`;
@@ -62,7 +55,7 @@ export function measureLines(comparison: ArmComparison): string[] {
   );
 }
 
-export function changeText(change: MeasureChange, show: (value: number) => string): string {
+function changeText(change: MeasureChange, show: (value: number) => string): string {
   const range =
     change.interval === null
       ? "one case, no interval"

@@ -27,16 +27,15 @@ export function compareSides(sides: Sides, options: BenchOptions): ArmComparison
   return {
     treatment: sides.treatment.name,
     baseline: sides.baseline.name,
-    passRate: liftOf(pairsOf(sides), sides, options),
+    passRate: compareArms(pairsOf(sides), {
+      alpha: options.alpha,
+      minEffect: options.minEffect,
+      seed: seedOf(sides),
+    }),
     seconds: measure(({ run }) => run.durationMs / 1000),
     tokens: measure(({ run }) => totalTokens(run.usage)),
     costUsd: measure(({ run }) => run.usage.costUsd),
   };
-}
-
-export function liftOf(pairs: readonly CasePair[], sides: Sides, options: BenchOptions): LiftComparison {
-  const { alpha, minEffect } = options;
-  return compareArms(pairs, { alpha, minEffect, seed: seedOf(sides) });
 }
 
 /** One pair per case that has a check for both arms. */

@@ -37,7 +37,7 @@ describe("notes", () => {
   it("name a few checks of a kind and count the rest", () => {
     const { notes } = findings(pair(["pppppppppp"], ["pppppppppp"]));
     expect(notes.match(/^Check /gm)).toHaveLength(6);
-    expect(notes).toContain("The same goes for 4 more");
+    expect(notes).toContain("The same is true of 4 more checks");
   });
 
   it("name cases whose runs vary", () => {

@@ -21,13 +21,13 @@ export interface KnownGood {
   readonly cases: Readonly<Record<string, KnownGoodCase>>;
 }
 
-export interface KnownGoodCase {
+interface KnownGoodCase {
   /** Of the checks: scores on other checks say nothing. */
   readonly checks: string;
   readonly scores: readonly number[];
 }
 
-export const KNOWN_GOOD_GATE = "last known good";
+const KNOWN_GOOD_GATE = "last known good";
 
 export function knownGoodOf(evaluated: Evaluated): KnownGood {
   const { iteration } = evaluated;

@@ -30,6 +30,11 @@ describe("a benchmark's gates", () => {
     expect(summarize(aBenchmark({ rows }), GATES).verdict).toBe("unfinished");
   });
 
+  it("say nothing where there is no check to say it by", () => {
+    const rows = benchRows({ "1": { with_skill: [""], without_skill: [""] } });
+    expect(summarize(aBenchmark({ rows }), GATES).verdict).toBe("ungraded");
+  });
+
   it("hold single cases only where somebody declared it", () => {
     const rows = benchRows({ "1": { with_skill: ["pf"], without_skill: ["ff"] } });
     expect(summarize(aBenchmark({ rows }), GATES).verdict).toBe("passed");

@@ -35,20 +35,24 @@ export function matrixOf(summaries: readonly Summary[]): MatrixRow[] {
   });
 }
 
-/** Among many benchmarks a `worse` that does not stand among them is no missed gate. */
+/** Tells each benchmark how it stands among the others; a `worse` that does not stand is no missed gate. */
 export function adjustForMany<T extends { readonly summary: Summary }>(reports: readonly T[]): T[] {
   const rows = matrixOf(reports.map(({ summary }) => summary));
   if (rows.length < 2) return [...reports];
   return reports.map((report) => {
     const { summary } = report;
     const row = rows.find((one) => one.suite === summary.suite && one.iteration === summary.iteration);
-    if (row?.verdict !== "worse" || row.holds) return report;
+    if (row === undefined || summary.benchmark === null) return report;
+    const { adjustedPValue, holds } = row;
+    const benchmark = { ...summary.benchmark, among: { benchmarks: rows.length, adjustedPValue, holds } };
+    if (row.verdict !== "worse" || holds) return { ...report, summary: { ...summary, benchmark } };
     const gates = summary.gates.map((gate) =>
       gate.name === BENCHMARK_GATE
         ? { ...gate, met: true, detail: `${gate.detail} Among ${rows.length} benchmarks this may be chance.` }
         : gate,
     );
     const failed = summary.verdict === "failed" && gates.every((gate) => gate.met);
-    return { ...report, summary: { ...summary, gates, ...(failed && { verdict: "passed" as const }) } };
+    const verdict = failed ? "passed" : summary.verdict;
+    return { ...report, summary: { ...summary, benchmark, gates, verdict } };
   });
 }

@@ -50,7 +50,9 @@ function checkNotes(sides: Sides): string[] {
     const mine = patterns.filter((one) => patternOf(one) === pattern);
     const lines = mine.slice(0, MOST_OF_A_KIND).map((one) => `${checkName(one)} ${words}`);
     const rest = mine.length - lines.length;
-    return rest > 0 ? [...lines, `The same goes for ${rest} more: it ${words}`] : lines;
+    return rest > 0
+      ? [...lines, `The same is true of ${rest} more ${rest === 1 ? "check" : "checks"}`]
+      : lines;
   });
 }
 

@@ -121,7 +121,8 @@ function resultText(report: IterationReport, options: TerminalOptions): string {
 
 /** What a benchmark found says more than that no gate stood in its way. */
 function headlineOf({ benchmark, verdict, gates }: Summary): string {
-  if (benchmark === null || verdict === "unfinished") return HEADLINES[verdict];
+  if (benchmark === null) return HEADLINES[verdict];
+  if (verdict === "unfinished") return `${headline(benchmark)}; ${HEADLINES.unfinished}`;
   const missed = gates.filter((gate) => !gate.met && gate.name !== BENCHMARK_GATE);
   return `${headline(benchmark)}${missed.length === 0 ? "" : `; FAILED ${missed.map(({ name }) => name).join(", ")}`}`;
 }

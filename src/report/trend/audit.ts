@@ -9,7 +9,7 @@ import type { Evaluated } from "../evaluated.ts";
  * What a check has shown so far. `no baseline`: it was never held against a run without the skill, or cannot be, so that
  * always passing says nothing bad about it.
  */
-export type AuditVerdict =
+type AuditVerdict =
   | "keep"
   | "never passes"
   | "never fails"

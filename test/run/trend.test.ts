@@ -1,0 +1,72 @@
+import { appendFile, readFile } from "node:fs/promises";
+import { describe, expect, it } from "vitest";
+import { assay } from "../support/command-line.ts";
+import { GOOD_REPLIES, greeterProject, RUN } from "../support/project.ts";
+
+const trend = (cwd: string, ...words: string[]) => assay(["trend", ...words], { cwd });
+
+describe("assay trend", () => {
+  it("draws finished iterations, tells what changed, and prints the same as JSON", async () => {
+    await using project = await greeterProject(GOOD_REPLIES);
+    await assay(RUN, { cwd: project.root });
+    await appendFile(project.path("skills/greeter/evals/evals.json"), "\n");
+    await assay(RUN, { cwd: project.root });
+    const { out, exitCode } = await trend(project.root, "skills/greeter");
+    expect(exitCode).toBe(0);
+    expect(out).toContain("greeter  pass_rate  ██");
+    expect(out).toMatch(/^ +2 .*100 %.*passed +EVALS$/m);
+    const printed = JSON.parse((await trend(project.root, "--json")).out) as { iterations: object[] };
+    expect(printed.iterations).toHaveLength(2);
+  });
+
+  it("does not mix agents or models unless it is told to", async () => {
+    await using project = await greeterProject(GOOD_REPLIES);
+    await assay([...RUN, "--model", "a,b"], { cwd: project.root });
+    const refused = await trend(project.root);
+    expect(refused.exitCode).toBe(2);
+    expect(refused.err).toContain("scripted with a, scripted with b");
+    expect((await trend(project.root, "--model", "b")).out).toMatch(/^ +2 /m);
+    expect((await trend(project.root, "--mixed")).exitCode).toBe(0);
+    expect((await trend(project.root, "--model", "c")).err).toContain("no finished iteration");
+  });
+
+  it("finds a suite without baselines healthy, and a check that never passes not", async () => {
+    await using project = await greeterProject(GOOD_REPLIES);
+    await assay([...RUN, "--runs", "3"], { cwd: project.root });
+    const healthy = await trend(project.root, "--audit");
+    expect(healthy.out).toContain("2 checks over 1 iteration: none to look at");
+    expect(healthy.out).toContain("2 checks without a baseline");
+    expect(healthy.exitCode).toBe(0);
+    await using broken = await greeterProject([{ steps: [{ skill: "greeter" }, { text: "Hello Ada" }] }]);
+    await assay([...RUN, "--runs", "3"], { cwd: broken.root });
+    const flagged = await trend(broken.root, "--audit");
+    expect(flagged.out).toMatch(/never passes +2 +L1 .*0 of 3/);
+    expect(flagged.exitCode).toBe(1);
+  });
+
+  it("makes a badge, on stdout or in a file", async () => {
+    await using project = await greeterProject(GOOD_REPLIES);
+    await assay(RUN, { cwd: project.root });
+    const expected =
+      '{"schemaVersion":1,"label":"assay","message":"2/2 · 100% stable","color":"brightgreen"}\n';
+    expect((await trend(project.root, "--badge")).out).toBe(expected);
+    await trend(project.root, "--badge", "badge.json");
+    expect(await readFile(project.path("badge.json"), "utf8")).toBe(expected);
+  });
+
+  it.each([
+    [["greter"], "did you mean greeter?"],
+    [["nothing-like-it"], "there are no results"],
+  ])("helps who asks for %j", async (words, hint) => {
+    await using project = await greeterProject(GOOD_REPLIES);
+    await assay(RUN, { cwd: project.root });
+    const { exitCode, err } = await trend(project.root, ...words);
+    expect(exitCode).toBe(2);
+    expect(err).toContain(hint);
+  });
+
+  it("says so when nothing was ever run", async () => {
+    await using project = await greeterProject(GOOD_REPLIES);
+    expect((await trend(project.root)).err).toContain("assay run or assay bench makes the first");
+  });
+});
