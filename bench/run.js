@@ -17,7 +17,9 @@ for (const name of wanted.length > 0 ? wanted : names) {
   console.log(`\n${name}: ${bench.what}`);
   for (const { label, value, bar, met } of await bench.measure(parts)) {
     if (met === false) missed++;
-    console.log(`  ${met === false ? "MISSED" : "ok    "}  ${label}: ${value}${bar === undefined ? "" : ` (bar: ${bar})`}`);
+    console.log(
+      `  ${met === false ? "MISSED" : "ok    "}  ${label}: ${value}${bar === undefined ? "" : ` (bar: ${bar})`}`,
+    );
   }
 }
 if (missed > 0) {
