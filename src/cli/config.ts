@@ -35,9 +35,6 @@ const configShape = object(
 
 export type Config = Omit<ShapeOutput<typeof configShape>, "extras">;
 
-/** The schema of `assay.config.json`, for editors. */
-export const CONFIG_SCHEMA = configShape.schema;
-
 /**
  * `--config FILE`, else `assay.config.json` or `.yaml` of the project. JavaScript runs only when it is named: a project under
  * test must not set policy by itself.

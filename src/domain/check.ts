@@ -87,7 +87,7 @@ export type JsonExpectation =
   | { readonly kind: "matches"; readonly pattern: string };
 
 /** L2: code on what a model extracted from the output. */
-export type ExtractionClaim =
+type ExtractionClaim =
   | { readonly kind: "field"; readonly section: string; readonly tier: string; readonly field: SectionField }
   | {
       readonly kind: "entries";

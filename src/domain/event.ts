@@ -58,7 +58,7 @@ export type EventBody =
 /** Why a runner stopped. Only `complete` means that every trial was attempted. */
 export type IterationEnd = "complete" | "interrupted" | "budget" | "failed";
 
-export type EventKind = EventBody["kind"];
+type EventKind = EventBody["kind"];
 export type EventOf<K extends EventKind> = Extract<EvalEvent, { readonly kind: K }>;
 
 /** False for what is only shown live; its lasting form lies in the run's folder. */

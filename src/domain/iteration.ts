@@ -28,7 +28,7 @@ export interface Iteration {
   readonly prices: JsonObject | null;
 }
 
-export interface HashedPath {
+interface HashedPath {
   readonly path: string;
   readonly sha256: string;
 }

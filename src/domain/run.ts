@@ -143,7 +143,7 @@ export interface FileChange {
 }
 
 /** Where and under what load the trial ran. */
-export interface Conditions {
+interface Conditions {
   readonly sandbox: string;
   readonly staging: string;
   readonly loadAverage: number;

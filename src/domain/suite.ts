@@ -1,5 +1,5 @@
 import type { Check, Section } from "./check.ts";
-import type { Json, JsonObject } from "./json.ts";
+import type { JsonObject } from "./json.ts";
 import type { Location } from "./diagnostic.ts";
 import type { Skill } from "./skill.ts";
 
@@ -106,7 +106,7 @@ export interface CaseSettings {
   readonly userPrompt: string | null;
 }
 
-export interface GradeThresholds {
+interface GradeThresholds {
   readonly minPassRate: number | null;
   readonly minMeanScore: number | null;
 }
@@ -130,6 +130,3 @@ export const NO_SETTINGS: CaseSettings = {
   systemPrompt: null,
   userPrompt: null,
 };
-
-/** A value of an eval file that Assay keeps without interpreting. */
-export type Extra = Json;

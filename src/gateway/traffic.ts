@@ -25,18 +25,18 @@ export interface TrialTraffic {
   readonly stopped: Stopped | null;
 }
 
-export interface ModelTraffic {
+interface ModelTraffic {
   readonly requests: number;
   readonly usage: Usage;
 }
 
-export interface Stopped {
+interface Stopped {
   readonly status: Extract<LeftOutStatus, "budget" | "rate-limit" | "auth">;
   readonly message: string;
 }
 
 /** One call, metered. */
-export interface ExchangeRecord {
+interface ExchangeRecord {
   readonly model: string;
   readonly wire: WireName;
   readonly stream: boolean;

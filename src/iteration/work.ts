@@ -84,7 +84,7 @@ export interface Traffic {
   readonly usage: Usage | null;
 }
 
-export interface RetryPolicy {
+interface RetryPolicy {
   /** Attempts in all for a trial that a passing trouble kept from being counted. */
   readonly attempts: number;
   readonly waitMs: (attempt: number) => number;

@@ -7,7 +7,7 @@ import { readTextFile } from "../lib/text-file.ts";
 import type { SourceDocument } from "./format.ts";
 
 /** Larger files are not eval files; refusing them keeps memory bounded. */
-export const MAX_FILE_BYTES = 8 * 1024 * 1024;
+const MAX_FILE_BYTES = 8 * 1024 * 1024;
 
 /** Reads and parses one JSON or YAML file; null after at least one problem was reported. */
 export async function readDocument(

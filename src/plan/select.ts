@@ -11,7 +11,7 @@ export interface Selection {
 }
 
 /** Part `index` of `count`, counting from 1. */
-export interface Shard {
+interface Shard {
   readonly index: number;
   readonly count: number;
 }

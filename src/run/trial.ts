@@ -58,7 +58,7 @@ export interface TrialRequest {
 }
 
 /** Where the trial leaves its traces. */
-export interface TrialRecord {
+interface TrialRecord {
   /** Absolute paths; their folders exist. */
   readonly rawStream: string;
   readonly stderr: string;

@@ -108,7 +108,7 @@ export interface ComparisonFolder {
   readonly analysis: string;
 }
 
-export interface VersionFolder {
+interface VersionFolder {
   readonly root: string;
   readonly meta: string;
   readonly skill: string;

@@ -58,7 +58,7 @@ export interface StagesInput {
 }
 
 /** What a benchmark asks of the stages beyond its arms. */
-export interface BenchSetup {
+interface BenchSetup {
   /** Joins the iterations of one benchmark. */
   readonly group: string;
   /** How the arms will be compared; kept in the manifest. */

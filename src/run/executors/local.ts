@@ -9,7 +9,7 @@ export interface LocalOptions {
 }
 
 /** A job starts only while this much memory is free; one may always run. */
-export interface MemoryAdmission {
+interface MemoryAdmission {
   readonly floorBytes: number;
   readonly freeBytes: () => number;
   readonly recheckMs: number;

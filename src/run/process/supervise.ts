@@ -21,7 +21,7 @@ export interface SuperviseOptions {
   readonly grace?: Partial<Grace>;
 }
 
-export interface OutputLimits {
+interface OutputLimits {
   /** A longer line reaches the watcher cut. */
   readonly lineBytes: number;
   /** What standard output or standard error hold beyond this is dropped. */

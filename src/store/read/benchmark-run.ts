@@ -17,7 +17,7 @@ export interface BenchmarkRun {
   readonly extras: Extras;
 }
 
-export interface RunResult {
+interface RunResult {
   readonly passRate: number | null;
   readonly passed: number | null;
   readonly failed: number | null;

@@ -17,7 +17,7 @@ export interface ConfigurationSummary {
 }
 
 /** Null is unknown: agentskills.io writes no extremes. */
-export interface Spread {
+interface Spread {
   readonly mean: number | null;
   readonly stddev: number | null;
   readonly min: number | null;
@@ -30,7 +30,7 @@ export interface BenchmarkDelta {
   readonly tokens: Delta | null;
 }
 
-export interface Delta {
+interface Delta {
   /** Null when the text is no plain number, such as `+14.3%`. */
   readonly value: number | null;
   readonly text: string;

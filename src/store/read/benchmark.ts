@@ -21,7 +21,7 @@ export interface BenchmarkReading {
   readonly extras: Extras;
 }
 
-export interface BenchmarkMetadata {
+interface BenchmarkMetadata {
   readonly skillName: string | null;
   readonly skillPath: string | null;
   readonly executorModel: string | null;

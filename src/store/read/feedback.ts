@@ -11,7 +11,7 @@ export interface Feedback {
   readonly reviews: readonly Review[];
 }
 
-export interface Review {
+interface Review {
   /** The run's folder with hyphens for slashes; in the flat form whatever key the person used, often the eval's. */
   readonly runId: string;
   /** Empty means looked at and nothing to say. */

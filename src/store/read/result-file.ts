@@ -7,7 +7,7 @@ import { INVALID, type Invalid, ROOT, type Shape } from "../../lib/shape/shape.t
 import { readTextFile } from "../../lib/text-file.ts";
 
 /** What a result file says, or null with the reason among the diagnostics. */
-export interface Reading<T> {
+interface Reading<T> {
   readonly value: T | null;
   readonly diagnostics: readonly Diagnostic[];
 }
