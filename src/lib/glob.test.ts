@@ -54,8 +54,8 @@ describe("globToRegExp", () => {
   it("matches every path that has no special character by itself, and never throws", () => {
     fc.assert(
       fc.property(fc.string(), (pattern) => {
-        const test = globToRegExp(pattern);
-        if (!/[*?[\]{}\\]/u.test(pattern)) expect(test.test(pattern)).toBe(true);
+        const matches = globToRegExp(pattern).test(pattern);
+        expect(matches || /[*?[\]{}\\]/u.test(pattern)).toBe(true);
       }),
     );
   });

@@ -10,6 +10,8 @@ import { summarize } from "../summarize.ts";
 import type { IterationReport } from "../reporter.ts";
 import { junitXml } from "./junit.ts";
 
+const COMPLETED: Outcome = { status: "completed" };
+
 interface Told {
   readonly caseId: string;
   readonly variant?: Variant;
@@ -25,7 +27,7 @@ function report(told: readonly Told[], settings: Partial<Case["settings"]> = {})
   });
   const runs = new Map<string, { run: Run }>();
   const gradings = new Map<string, Grading>();
-  for (const [index, { outcome = { status: "completed" }, verdicts = [] }] of told.entries()) {
+  for (const [index, { outcome = COMPLETED, verdicts = [] }] of told.entries()) {
     const trialId = trials[index]?.id ?? "";
     if (outcome === null) continue;
     runs.set(trialId, { run: aRun({ trialId, outcome, durationMs: 1500 }) });
