@@ -1,5 +1,13 @@
-import { createReadStream, createWriteStream, readFileSync, statSync, writeFileSync } from "node:fs";
-import { readdir, rename } from "node:fs/promises";
+import {
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { rename } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { SecretMask } from "../lib/secret-mask.ts";
@@ -26,6 +34,7 @@ function maskSmallFile(path: string, mask: SecretMask): void {
 
 /** The same for every file below a folder. */
 export async function maskFolder(folder: string, mask: SecretMask): Promise<void> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  if (!existsSync(folder)) return;
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   for (const entry of entries) if (entry.isFile()) await maskFile(join(entry.parentPath, entry.name), mask);
 }

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { readFile, realpath } from "node:fs/promises";
 import { join, sep } from "node:path";
 import type { Skill } from "../domain/skill.ts";
@@ -24,6 +25,7 @@ export async function systemPromptOf(
 }
 
 async function readContained(folder: string, name: string): Promise<string | null> {
+  if (!existsSync(join(folder, name))) return null;
   try {
     const [real, root] = await Promise.all([realpath(join(folder, name)), realpath(folder)]);
     return real.startsWith(root + sep) ? await readFile(real, "utf8") : null;

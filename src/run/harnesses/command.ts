@@ -14,8 +14,9 @@ export interface CommandOptions {
 
 /** Any program that takes the prompt on standard input and answers on standard output; see `docs/harnesses.md`. */
 export function commandHarness({ program, args, searchPath, cwd }: CommandOptions): Harness {
+  let found: string | null = null;
   const find = async () => {
-    const found = await findProgram(program, searchPath, cwd);
+    found ??= await findProgram(program, searchPath, cwd);
     if (found !== null) return found;
     throw new UserError(
       "run/no-client",

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { lstat, mkdir, stat, utimes, writeFile } from "node:fs/promises";
+import { lstat } from "node:fs/promises";
+import { mkdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import type { Fixture } from "../../domain/suite.ts";
@@ -63,7 +64,7 @@ export interface StagingFailure {
 /** Stages project, overlays, skill and fixtures, in this order. Leaves nothing behind unless it answers a workspace. */
 export async function stageTrial(spec: StageSpec): Promise<Staged | StagingFailure> {
   const trial = path.join(spec.root, createHash("sha256").update(spec.id).digest("hex").slice(0, 10));
-  await mkdir(trial, { mode: 0o755 });
+  mkdirSync(trial, { mode: 0o755 });
   try {
     const staged = await stageIn(trial, spec);
     if (staged.kind === "failed") await removeTree(trial);
@@ -86,7 +87,7 @@ export async function stageTrial(spec: StageSpec): Promise<Staged | StagingFailu
 async function stageIn(trial: string, spec: StageSpec): Promise<Staged | StagingFailure> {
   const { base, method } = spec;
   const layer = new Layer(path.join(trial, "layer"));
-  await mkdir(layer.root);
+  mkdirSync(layer.root);
   const content = new LayerContent(layer, base);
   for (const overlay of spec.overlays) {
     const problem = await content.overlay(overlay);
@@ -106,8 +107,8 @@ async function stageIn(trial: string, spec: StageSpec): Promise<Staged | Staging
   const workspace = await lay(trial, method, base, layer);
   const home = path.join(trial, "home");
   const temp = path.join(trial, "tmp");
-  await makeHome(home);
-  await mkdir(temp);
+  makeHome(home);
+  mkdirSync(temp);
   return {
     kind: "staged",
     method,
@@ -120,7 +121,7 @@ async function stageIn(trial: string, spec: StageSpec): Promise<Staged | Staging
       workspace.kind === "directory"
         ? await inodes(workspace.path, [base.entries, layer.entries])
         : new Map(),
-    doneNs: await markDone(trial),
+    doneNs: markDone(trial),
     notes: content.notes,
     [Symbol.asyncDispose]: async () => {
       if (spec.discard !== undefined) spec.discard(trial);
@@ -136,13 +137,13 @@ function failed(reason: string): StagingFailure {
 /** Makes the workspace out of base and layer. */
 async function lay(trial: string, method: StagingMethod, base: Base, layer: Layer): Promise<WorkspaceGround> {
   const at = path.join(trial, "ws");
-  await mkdir(at);
+  mkdirSync(at);
   if (method === "overlay") {
     const upper = path.join(trial, "upper");
     const work = path.join(trial, "work");
-    await mkdir(upper);
-    await mkdir(work);
-    await utimes(upper, PINNED_TIME, PINNED_TIME);
+    mkdirSync(upper);
+    mkdirSync(work);
+    utimesSync(upper, PINNED_TIME, PINNED_TIME);
     return { kind: "overlay", lower: [layer.root, base.directory], upper, work, mountPoint: at };
   }
   const workspace = await copyBase(base, at);
@@ -151,11 +152,10 @@ async function lay(trial: string, method: StagingMethod, base: Base, layer: Laye
   return { kind: "directory", path: at };
 }
 
-async function makeHome(home: string): Promise<void> {
+function makeHome(home: string): void {
   const inside = [".config", ".cache", ".local/share", ".local/state"].map((name) => path.join(home, name));
-  for (const directory of [...inside, agentConfigDirectory(home)])
-    await mkdir(directory, { recursive: true });
-  await writeFile(path.join(home, ".gitconfig"), TRIAL_GIT_CONFIG);
+  for (const directory of [...inside, agentConfigDirectory(home)]) mkdirSync(directory, { recursive: true });
+  writeFileSync(path.join(home, ".gitconfig"), TRIAL_GIT_CONFIG);
 }
 
 async function inodes(root: string, all: readonly Entries[]): Promise<ReadonlyMap<string, bigint>> {
@@ -169,8 +169,8 @@ async function inodes(root: string, all: readonly Entries[]): Promise<ReadonlyMa
 }
 
 /** Whatever changed before this moment was our doing. */
-async function markDone(trial: string): Promise<bigint> {
+function markDone(trial: string): bigint {
   const marker = path.join(trial, "staged");
-  await writeFile(marker, "");
-  return (await stat(marker, { bigint: true })).ctimeNs;
+  writeFileSync(marker, "");
+  return statSync(marker, { bigint: true }).ctimeNs;
 }
