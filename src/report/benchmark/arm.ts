@@ -14,6 +14,8 @@ export interface Arm {
   readonly evaluated: Evaluated;
   /** Of tasks only: a trigger query asks something else. */
   readonly trials: readonly Trial[];
+  /** The runs that count, by case, in order of repetition. */
+  readonly runs: ReadonlyMap<string, readonly CountedRun[]>;
 }
 
 /** A run that counts, with the verdicts that say something. */
@@ -25,23 +27,31 @@ export interface CountedRun {
 
 export function armOf(evaluated: Evaluated, variant: Variant): Arm {
   const tasks = new Set(evaluated.cases.filter((one) => one.kind === "task").map((one) => one.id));
-  return {
-    name: variant,
-    variant,
-    evaluated,
-    trials: evaluated.trials
-      .filter((trial) => trial.variant === variant && tasks.has(trial.caseId))
-      .toSorted((a, b) => a.repetition - b.repetition),
-  };
+  const trials = evaluated.trials
+    .filter((trial) => trial.variant === variant && tasks.has(trial.caseId))
+    .toSorted((a, b) => a.repetition - b.repetition);
+  return { name: variant, variant, evaluated, trials, runs: runsByCase(trials, evaluated) };
 }
 
-export function countedRuns({ trials, evaluated }: Arm): CountedRun[] {
-  return trials.flatMap((trial) => {
-    const run = evaluated.runs.get(trial.id)?.run;
-    if (run === undefined || countsAs(run.outcome) === "left-out") return [];
-    const verdicts = evaluated.gradings.get(trial.id)?.verdicts ?? [];
-    return [{ trial, run, verdicts: verdicts.filter((verdict) => verdict.status !== "unscored") }];
-  });
+/** A part of an arm, by another name where it needs one. */
+export function partOf(arm: Arm, isIn: (trial: Trial) => boolean, name: string = arm.name): Arm {
+  const trials = arm.trials.filter(isIn);
+  return { ...arm, name, trials, runs: runsByCase(trials, arm.evaluated) };
+}
+
+function runsByCase(trials: readonly Trial[], { runs, gradings }: Evaluated): Arm["runs"] {
+  const found = new Map<string, CountedRun[]>();
+  for (const trial of trials) {
+    const run = runs.get(trial.id)?.run;
+    if (run === undefined || countsAs(run.outcome) === "left-out") continue;
+    const verdicts = (gradings.get(trial.id)?.verdicts ?? []).filter(({ status }) => status !== "unscored");
+    found.set(trial.caseId, [...(found.get(trial.caseId) ?? []), { trial, run, verdicts }]);
+  }
+  return found;
+}
+
+export function countedRuns({ runs }: Arm): CountedRun[] {
+  return [...runs.values()].flat();
 }
 
 export function summarizeArm(arm: Arm): ArmSummary {
@@ -91,11 +101,7 @@ export function measuresByCase(
   cases: readonly Case[],
   measure: (run: CountedRun, one: Case) => number | null,
 ): ScoresByCase {
-  const runs = countedRuns(arm);
   return new Map(
-    cases.map((one) => [
-      one.id,
-      runs.filter(({ trial }) => trial.caseId === one.id).flatMap((run) => measure(run, one) ?? []),
-    ]),
+    cases.map((one) => [one.id, (arm.runs.get(one.id) ?? []).flatMap((run) => measure(run, one) ?? [])]),
   );
 }

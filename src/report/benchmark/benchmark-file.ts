@@ -5,7 +5,7 @@ import type { Verdict } from "../../domain/verdict.ts";
 import { describeValues } from "../../stats/descriptive.ts";
 import { roundLikePython, signedLikePython } from "../../stats/python-format.ts";
 import type { Evaluated } from "../evaluated.ts";
-import { armOf, countedRuns, type CountedRun } from "./arm.ts";
+import { armOf, type CountedRun } from "./arm.ts";
 
 /**
  * benchmark.json as skill-creator's tools read it; what is ours lies in `statistics` and in further keys of `metadata`.
@@ -114,10 +114,10 @@ function variantsOf({ trials, cases }: Evaluated): Variant[] {
 
 /** The scored runs in the order of the evals; a run of which nothing is decided is in no number. */
 function fileRuns(evaluated: Evaluated, variant: Variant, words: FileWords): BenchmarkFileRun[] {
-  const scored = countedRuns(armOf(evaluated, variant)).filter(({ verdicts }) => verdicts.length > 0);
+  const { runs } = armOf(evaluated, variant);
   return evaluated.cases.flatMap((one) =>
-    scored
-      .filter(({ trial }) => trial.caseId === one.id)
+    (runs.get(one.id) ?? [])
+      .filter(({ verdicts }) => verdicts.length > 0)
       .map((counted) => ({
         eval_id: words.evalIds.get(one.id) ?? 0,
         eval_name: one.name ?? one.id,

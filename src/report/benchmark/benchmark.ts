@@ -2,7 +2,7 @@ import type { AdaptiveBenchmark, ArmComparison, BenchmarkSummary } from "../../d
 import type { Variant } from "../../domain/trial.ts";
 import { compareSequentially } from "../../stats/sequential.ts";
 import type { Evaluated } from "../evaluated.ts";
-import { type Arm, armOf, summarizeArm } from "./arm.ts";
+import { type Arm, armOf, partOf, summarizeArm } from "./arm.ts";
 import { compareCases, compareSides, pairsOf, scoresOf, type Sides } from "./compare-arms.ts";
 import { falseAlarmsOf } from "./false-alarms.ts";
 import { notesOf } from "./notes.ts";
@@ -57,11 +57,7 @@ function armsOf(evaluated: Evaluated, { aa }: BenchOptions, partner: Evaluated |
 
 /** The same arm twice: runs made side by side, told apart by number only. */
 function halves(arm: Arm): Arm[] {
-  const half = (name: string, rest: number): Arm => ({
-    ...arm,
-    name,
-    trials: arm.trials.filter((trial) => trial.repetition % 2 === rest),
-  });
+  const half = (name: string, rest: number) => partOf(arm, (trial) => trial.repetition % 2 === rest, name);
   return [half("odd runs", 1), half("even runs", 0)];
 }
 
@@ -108,10 +104,7 @@ function looksMade(sides: Sides, sizes: readonly number[]): readonly number[] {
 }
 
 function upTo({ treatment, baseline }: Sides, runs: number): Sides {
-  const cut = (arm: Arm): Arm => ({
-    ...arm,
-    trials: arm.trials.filter((trial) => trial.repetition <= runs),
-  });
+  const cut = (arm: Arm) => partOf(arm, (trial) => trial.repetition <= runs);
   return { treatment: cut(treatment), baseline: cut(baseline) };
 }
 

@@ -1,5 +1,5 @@
 import type { Case } from "../../domain/suite.ts";
-import { type Arm, countedRuns, sharedChecks } from "./arm.ts";
+import { type Arm, sharedChecks } from "./arm.ts";
 
 /** How one check fared in both arms, over all runs that decided it. */
 export interface CheckPattern {
@@ -49,9 +49,9 @@ export function patternOf({ treatment, baseline }: Pick<CheckPattern, "treatment
 
 /** An entry check speaks once per entry; all its verdicts count. */
 export function tally(arm: Arm, caseId: string, checkId: string): Tally {
-  const verdicts = countedRuns(arm)
-    .filter(({ trial }) => trial.caseId === caseId)
-    .flatMap((run) => run.verdicts.filter((verdict) => verdict.checkId === checkId));
+  const verdicts = (arm.runs.get(caseId) ?? []).flatMap((run) =>
+    run.verdicts.filter((verdict) => verdict.checkId === checkId),
+  );
   return {
     passed: verdicts.filter((verdict) => verdict.status === "passed").length,
     total: verdicts.length,

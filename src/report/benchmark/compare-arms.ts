@@ -1,4 +1,4 @@
-import type { ArmCase, ArmComparison, CaseComparison, LiftComparison } from "../../domain/benchmark.ts";
+import type { ArmCase, ArmComparison, CaseComparison } from "../../domain/benchmark.ts";
 import { totalTokens } from "../../domain/run.ts";
 import type { Case } from "../../domain/suite.ts";
 import { type CasePair, pairCases, type ScoresByCase } from "../../stats/case-pairs.ts";

@@ -1,7 +1,7 @@
 import type { ArmCase } from "../../domain/benchmark.ts";
 import { isSameSkill } from "../../domain/skill.ts";
 import type { Case } from "../../domain/suite.ts";
-import { type Arm, countedRuns } from "./arm.ts";
+import type { Arm } from "./arm.ts";
 
 export interface ComparedCase {
   readonly one: Case;
@@ -48,7 +48,7 @@ function missing({ here, there, sides }: ComparedCase): string {
 function unloaded({ sides: { treatment }, one }: ComparedCase): string[] {
   if (treatment.variant === "without_skill" || treatment.variant === "inline") return [];
   const skill = treatment.evaluated.iteration.suite;
-  const runs = countedRuns(treatment).filter(({ trial }) => trial.caseId === one.id);
+  const runs = treatment.runs.get(one.id) ?? [];
   const loaded = runs.filter(({ run }) => run.activations.some((seen) => isSameSkill(seen.skill, skill)));
   if (loaded.length > 0) return [];
   const unseen = runs.every(({ run }) => run.validity.status === "unverified");

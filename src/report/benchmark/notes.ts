@@ -93,11 +93,8 @@ function outlierNotes(arm: Arm): string[] {
     ["s", ({ run }) => run.durationMs / 1000],
     ["tokens", ({ run }) => totalTokens(run.usage)],
   ];
-  const runs = countedRuns(arm);
-  const cases = [...new Set(runs.map(({ trial }) => trial.caseId))];
   return measures.flatMap(([unit, measure]) =>
-    cases.flatMap((caseId) => {
-      const mine = runs.filter(({ trial }) => trial.caseId === caseId);
+    [...arm.runs.values()].flatMap((mine) => {
       const known = mine.flatMap((run) => measure(run) ?? []);
       const typical = describeValues(known)?.median ?? 0;
       if (known.length < 3 || typical === 0) return [];

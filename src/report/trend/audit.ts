@@ -1,7 +1,7 @@
 import type { Layer } from "../../domain/check.ts";
 import type { Case } from "../../domain/suite.ts";
 import type { Variant } from "../../domain/trial.ts";
-import { armOf, holdsTo } from "../benchmark/arm.ts";
+import { type Arm, armOf, holdsTo } from "../benchmark/arm.ts";
 import { type Tally, tally } from "../benchmark/check-patterns.ts";
 import type { Evaluated } from "../evaluated.ts";
 
@@ -36,10 +36,18 @@ export interface AuditOptions {
 
 /** The checks of the newest iteration, over all iterations given, oldest first. */
 export function auditChecks(iterations: readonly Evaluated[], options: AuditOptions): AuditedCheck[] {
+  const arms = iterations.flatMap((evaluated) =>
+    (["with_skill", "new_skill", "without_skill"] as const).map((variant) => armOf(evaluated, variant)),
+  );
   const tasks = iterations.at(-1)?.cases.filter((one) => one.kind === "task") ?? [];
   return tasks.flatMap((one) =>
     one.checks.map((check) => {
-      const of = (variants: readonly Variant[]) => sumOver(iterations, one, { checkId: check.id, variants });
+      const of = (variants: readonly Variant[]) =>
+        sumOver(
+          arms.filter((arm) => variants.includes(arm.variant)),
+          one,
+          check.id,
+        );
       const withSkill = of(["with_skill", "new_skill"]);
       const withoutSkill = of(["without_skill"]);
       const comparable = holdsTo(check, "without_skill") && withoutSkill.total > 0;
@@ -76,14 +84,8 @@ function verdictOf(
   return Math.abs(difference) < minDifference ? "never differs" : "keep";
 }
 
-function sumOver(
-  iterations: readonly Evaluated[],
-  one: Case,
-  { checkId, variants }: { checkId: string; variants: readonly Variant[] },
-): Tally {
-  const tallies = iterations.flatMap((evaluated) =>
-    variants.map((variant) => tally(armOf(evaluated, variant), one.id, checkId)),
-  );
+function sumOver(arms: readonly Arm[], one: Case, checkId: string): Tally {
+  const tallies = arms.map((arm) => tally(arm, one.id, checkId));
   return {
     passed: tallies.reduce((sum, part) => sum + part.passed, 0),
     total: tallies.reduce((sum, part) => sum + part.total, 0),

@@ -10,10 +10,11 @@ export interface TrendFilter {
   readonly last: number | null;
 }
 
-/** The lines that a person asked for, oldest first. */
+/** The lines that a person asked for, oldest first; an `inline` arm is no state of the skill and belongs to another line. */
 export function selectLines(lines: readonly TrendLine[], { harness, model, last }: TrendFilter): TrendLine[] {
   const wanted = lines.filter(
     (line) =>
+      Object.keys(line.arms).some((arm) => arm !== "inline") &&
       (harness === null || line.harness === harness) &&
       (model === null || (line.model ?? "default") === model),
   );

@@ -78,6 +78,12 @@ describe("the series", () => {
     expect(numbers(selectLines(lines, { harness: "scripted", model: "default", last: 1 }))).toEqual([4]);
   });
 
+  it("leaves the text in the prompt out", () => {
+    const { with_skill: arm } = base.arms;
+    const inline = { ...base, iteration: 5, arms: { inline: arm as TrendArm } };
+    expect(numbers(selectLines([...lines, inline], { harness: null, model: null, last: 1 }))).toEqual([4]);
+  });
+
   it("tells agents and models apart", () => {
     expect(mixtureOf(lines)).toEqual([
       "codex with its default model",
