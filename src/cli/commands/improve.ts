@@ -1,12 +1,14 @@
 import type { CliCommand } from "../command.ts";
 import { defineSomeRunOptions, readSomeRunOptions } from "../grade/some-run-options.ts";
+import { EXIT } from "../exit.ts";
 import { withGrading } from "../grade/with-grading.ts";
 import { improveDescription } from "../improve/description.ts";
+import { improveInRounds } from "../improve/loop.ts";
 import { findPlace } from "../improve/place.ts";
 import { suggestOnce } from "../improve/suggest.ts";
 import { interruptible } from "../interrupt.ts";
 import { defineModelOptions } from "../models/options.ts";
-import { wholeNumber } from "../numbers.ts";
+import { positive, share, wholeNumber } from "../numbers.ts";
 import { UserError } from "../../domain/user-error.ts";
 
 const RUN_OPTIONS = [
@@ -41,10 +43,13 @@ export const command: CliCommand = {
       .option("--description", "find a description that fires better, by the skill's trigger queries")
       .option(
         "--rounds <n>",
-        "with --description: try at most this many, the original included",
+        "try at most this many versions; of a description, the original included",
         wholeNumber(1),
         5,
       )
+      .option("--goal <share>", "end when this share of the checks passes", share, 1)
+      .option("--max-minutes <n>", "begin no further round after this time", positive)
+      .option("--restart", "set the history of earlier rounds aside and begin anew")
       .option("--edits <n>", "at most this many edits at once", wholeNumber(1), 4)
       .option("--apply", "write the change into SKILL.md, which must be committed")
       .option("--evals <path>", "use this eval file or directory instead of what would be found")
@@ -54,11 +59,15 @@ export const command: CliCommand = {
     definition.addHelpText(
       "after",
       `
+Without --suggest or --description, versions of the skill are drafted from what fails, run, and compared blind with the best
+so far, in rounds; .assay/<skill>/history.json tells them. A version is adopted when it wins by majority and the cases that are
+held out do not suffer. Called again, it goes on where it ended.
 Nothing is written into the skill without --apply, and nothing that is not committed is overwritten.
 
 Examples:
   assay improve skills/pdf --suggest > pdf.diff    then: git apply pdf.diff, in the project's root
   assay improve skills/pdf --suggest --apply
+  assay improve skills/pdf --rounds 3 --max-cost 10
   assay improve skills/pdf --description --harness codex --max-cost 5
 
 Exit codes: 0 done, 2 wrong input, 3 no answer that could be used.`,
@@ -66,23 +75,36 @@ Exit codes: 0 done, 2 wrong input, 3 no answer that could be used.`,
   },
   async run({ args, options: raw, terminal }) {
     const [target] = args as [string];
-    const ways = ["suggest", "description"].filter((way) => raw[way] === true);
-    if (ways.length !== 1) {
-      throw new UserError("improve/which-way", "say how to improve it", {
-        hint: "--suggest for one diff, or --description",
-      });
-    }
+    const way = wayOf(raw);
     const place = await findPlace(target, raw, terminal);
     const options = await readSomeRunOptions(raw, terminal);
     return withGrading(raw, terminal, (graders) =>
       interruptible(
         terminal,
         (signal) =>
-          ways[0] === "suggest"
-            ? suggestOnce({ place, raw, find: graders.find, terminal }, signal)
-            : improveDescription({ place, target, raw, options, graders, terminal }, signal),
+          WAYS[way]({ place, target, raw, options, graders, terminal }, signal).catch(unlessStopped(signal)),
         "interrupted: the same command goes on later (again to end at once)",
       ),
     );
   },
 };
+
+const WAYS = { suggest: suggestOnce, description: improveDescription, rounds: improveInRounds };
+
+function wayOf(raw: Readonly<Record<string, unknown>>): keyof typeof WAYS {
+  if (raw["suggest"] === true && raw["description"] === true) {
+    throw new UserError("improve/which-way", "--suggest and --description are two different ways", {
+      hint: "choose one of them, or neither to improve the skill in rounds",
+    });
+  }
+  if (raw["suggest"] === true) return "suggest";
+  return raw["description"] === true ? "description" : "rounds";
+}
+
+/** What a stopped question rejects with is no failure: everything before it is kept. */
+function unlessStopped(signal: AbortSignal): (error: unknown) => number {
+  return (error) => {
+    if (signal.aborted) return EXIT.interrupted;
+    throw error;
+  };
+}

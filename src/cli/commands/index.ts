@@ -62,7 +62,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: "improve",
-    summary: "a better skill from what failed, as a diff",
+    summary: "a better skill from what failed: in rounds, as one diff, or by its description",
     group: "Improve",
     load: () => import("./improve.ts"),
   },

@@ -43,7 +43,12 @@ export async function improveDescription(call: RunnerCall, signal: AbortSignal):
   });
   const rounds = raw["rounds"] as number;
   const path = join(place.folder.root, "description.json");
-  const about = { harness: runner.harness, model: runner.model, skill: await skillDigest(skill) };
+  const about = {
+    harness: runner.harness,
+    model: runner.model,
+    runs: options.runs,
+    skill: await skillDigest(skill),
+  };
   const mask = secretMask(secretsOf(terminal.env));
   const fileOf = (progress: Progress) =>
     mask.json({ ...loopFile(progress, { split, rounds, seed: options.seed }), about });

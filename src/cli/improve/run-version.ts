@@ -9,6 +9,7 @@ import { readIteration } from "../../store/iteration.ts";
 import { listIterations } from "../../store/iterations.ts";
 import { iterationFolder } from "../../store/layout.ts";
 import { readManifest } from "../../store/manifest.ts";
+import { remainingTrials, ungradedRuns } from "../../store/state.ts";
 import type { FoundIteration } from "../find-run.ts";
 import { silentReporter } from "../grade/silent-reporter.ts";
 import type { Graders } from "../grade/with-grading.ts";
@@ -71,9 +72,7 @@ interface Wanted {
 
 async function runVersion(call: RunnerCall, wanted: Wanted, signal: AbortSignal): Promise<VersionRun> {
   const earlier = await earlierRun(call.place, wanted);
-  if (earlier?.isLast === false && earlier.found.state.ended === "complete") {
-    return { ...earlier.found, ended: "complete" };
-  }
+  if (earlier !== null && isWhole(earlier.found)) return { ...earlier.found, ended: "complete" };
   const { options, graders, terminal, raw, target } = call;
   await using stages = new MachineStages({
     targets: [target],
@@ -94,6 +93,12 @@ async function runVersion(call: RunnerCall, wanted: Wanted, signal: AbortSignal)
   if (report === undefined) throw new Error("the version was not run");
   const folder = iterationFolder(report.folder);
   return { folder, state: (await readIteration(folder)).state, ended };
+}
+
+/** Nothing of it would be run or graded again. */
+function isWhole({ state }: FoundIteration): boolean {
+  const isOpen = remainingTrials(state.trials, state).length > 0 || ungradedRuns(state).length > 0;
+  return state.ended === "complete" && !isOpen;
 }
 
 function asWanted(suite: Suite, { skill, cases }: Wanted): Suite {

@@ -10,7 +10,7 @@ import type { IterationFolder } from "../../store/layout.ts";
 import { EXIT } from "../exit.ts";
 import { findIteration, type FoundIteration } from "../find-run.ts";
 import { textOption } from "../load-options.ts";
-import type { JudgeFinder } from "../models/judges.ts";
+import type { Graders } from "../grade/with-grading.ts";
 import { plural } from "../render/plural.ts";
 import { skillDigest } from "../run/determinants.ts";
 import { secretsOf } from "../run/secrets.ts";
@@ -24,7 +24,7 @@ import { skillTextProblem } from "./skill-text.ts";
 export interface SuggestCall {
   readonly place: Place;
   readonly raw: Readonly<Record<string, unknown>>;
-  readonly find: JudgeFinder;
+  readonly graders: Pick<Graders, "find">;
   readonly terminal: Terminal;
 }
 
@@ -49,7 +49,7 @@ export async function suggestOnce(call: SuggestCall, signal: AbortSignal): Promi
       rejected: [],
       mostEdits: raw["edits"] as number,
     },
-    { judge: proposerOf(call.find), objection: (text) => skillTextProblem(skill, text) },
+    { judge: proposerOf(call.graders.find), objection: (text) => skillTextProblem(skill, text) },
     signal,
   );
   if (suggestion.status === "unanswered") {

@@ -1,0 +1,63 @@
+import { mkdir, readdir, rename, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { JsonObject } from "../../domain/json.ts";
+import { UserError } from "../../domain/user-error.ts";
+import { roundsOf } from "../../improve/loop/history-file.ts";
+import type { Round } from "../../improve/loop/record.ts";
+import type { SuiteFolder } from "../../store/layout.ts";
+import { historyReader } from "../../store/read/history.ts";
+
+export interface OpenedHistory {
+  /** ISO 8601. */
+  readonly startedAt: string;
+  readonly rounds: readonly Round[];
+}
+
+/** The rounds to go on with; none where there is no history. Throws when what is there is about something else. */
+export async function openHistory(
+  { history: path }: Pick<SuiteFolder, "history">,
+  { skillName, about, now }: { skillName: string; about: JsonObject; now: Date },
+): Promise<OpenedHistory> {
+  if ((await stat(path).catch(() => null)) === null) return { startedAt: now.toISOString(), rounds: [] };
+  const { value, diagnostics } = await historyReader.read(path);
+  const rounds = value === null ? null : roundsOf(value);
+  if (value === null || rounds === null) {
+    throw new UserError("improve/foreign-history", `${path} is not a history that can be gone on with`, {
+      hint: "--restart sets it aside and begins anew",
+      diagnostics: diagnostics.filter(({ severity }) => severity === "error"),
+    });
+  }
+  if (value.skillName !== skillName) {
+    throw new UserError(
+      "improve/other-skill",
+      `${path} is about the skill ${JSON.stringify(value.skillName)}, not ${JSON.stringify(skillName)}`,
+      { hint: "choose another --workspace" },
+    );
+  }
+  const was = value.extras["about"] as JsonObject | undefined;
+  const differing = Object.keys(about).filter(
+    (key) => JSON.stringify(was?.[key]) !== JSON.stringify(about[key]),
+  );
+  if (differing.length > 0) {
+    throw new UserError(
+      "improve/other-history",
+      `the history was begun with another ${differing.join(", ").replaceAll("_", " ")}, so its rounds cannot be compared with new ones`,
+      { hint: "call it as before to go on, or with --restart to set the history aside and begin anew" },
+    );
+  }
+  return { startedAt: value.startedAt, rounds };
+}
+
+/** Moves history, versions and their comparisons into a folder of their own; null: there is nothing to move. */
+export async function setAside({ root }: Pick<SuiteFolder, "root">): Promise<string | null> {
+  const names = (await readdir(root).catch(() => [])).filter((name) =>
+    /^(history\.json|v\d+|grading)$/.test(name),
+  );
+  if (names.length === 0) return null;
+  let number = 1;
+  while ((await stat(join(root, `earlier-${number}`)).catch(() => null)) !== null) number++;
+  const target = join(root, `earlier-${number}`);
+  await mkdir(target);
+  for (const name of names) await rename(join(root, name), join(target, name));
+  return target;
+}
