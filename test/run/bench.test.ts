@@ -2,6 +2,8 @@ import { execFileSync } from "node:child_process";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { parseScript } from "../../src/gateway/sim/read-script.ts";
+import { startSim } from "../../src/gateway/sim/server.ts";
 import type { BenchmarkFile } from "../../src/report/benchmark/benchmark-file.ts";
 import type { GradingFile } from "../../src/store/write/grading.ts";
 import type { TimingFile } from "../../src/store/write/timing.ts";
@@ -203,6 +205,50 @@ describe("assay bench", () => {
     const { exitCode, out } = await assay([...BENCH, "--smoke"], { cwd: project.root });
     expect(out).toContain("without_skill: 0 of 1 runs are in the numbers; left out: 1 invalid");
     expect(exitCode).toBe(3);
+  });
+
+  it("leaves a baseline out that was offered the skill, as the requests to its model show", async () => {
+    const fixture = ".claude/skills/greeter/SKILL.md";
+    const evals = [
+      {
+        id: 1,
+        prompt: "Greet.",
+        files: [fixture],
+        assay: { checks: [{ type: "contains", needle: "Hello" }] },
+      },
+    ];
+    await using project = await greeters(1, [], {
+      "skills/greeter/evals/evals.json": JSON.stringify({ skill_name: "greeter", evals }),
+      [`skills/greeter/${fixture}`]: SKILL("Smuggled in."),
+    });
+    await using sim = await startSim(parseScript(JSON.stringify({ rules: [{ reply: "Hello" }] })));
+    const env = { ANTHROPIC_BASE_URL: sim.url, ANTHROPIC_API_KEY: "any-key-will-do" };
+    const { exitCode } = await assay(
+      ["bench", "skills/greeter", "--harness", "builtin", "--smoke", "--workspace", ".assay"],
+      {
+        cwd: project.root,
+        env,
+      },
+    );
+    expect(exitCode).toBe(3);
+    const finished = (await journal(project.root)).filter((event) => event.kind === "trial-finished");
+    expect(finished.find(({ trial }) => trial.variant === "without_skill")?.run.outcome).toEqual({
+      status: "invalid",
+      message: "the baseline was offered the skill greeter",
+    });
+  });
+
+  it("is computed anew when the runs are graded again by other checks", async () => {
+    await using project = await greeters(6, HELPS);
+    await assay([...BENCH, "--smoke"], { cwd: project.root });
+    const path = project.path("skills/greeter/evals/evals.json");
+    await writeFile(path, (await readFile(path, "utf8")).replaceAll("Hello", "Bye"));
+    const { out, exitCode } = await assay(["grade", "greeter"], { cwd: project.root });
+    expect(out).toContain("greeter: WORSE");
+    expect(exitCode).toBe(1);
+    const file = await json<BenchmarkFile>(project.path(".assay/greeter/iteration-1/benchmark.json"));
+    expect(file.statistics.verdict).toBe("worse");
+    expect(file.run_summary["delta"]).toMatchObject({ pass_rate: "-1.00" });
   });
 
   it("compares with a directory", async () => {
