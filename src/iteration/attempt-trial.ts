@@ -1,28 +1,21 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import {
-  countsAs,
-  type LeftOutStatus,
-  type Outcome,
-  type Run,
-  totalTokens,
-  type Validity,
-} from "../domain/run.ts";
+import { countsAs, type LeftOutStatus, type Outcome, type Run } from "../domain/run.ts";
 import type { Case } from "../domain/suite.ts";
 import type { TranscriptEvent } from "../domain/transcript.ts";
 import type { Trial } from "../domain/trial.ts";
 import { writeFileAtomic } from "../lib/atomic-file.ts";
 import { maskFile, maskFolder } from "./mask-file.ts";
-import { CRASHED_PROBE, probeOutcome } from "../run/probe.ts";
+import { CRASHED_PROBE } from "../run/probe.ts";
 import { runTrial } from "../run/trial.ts";
-import { judgeValidity } from "../run/validity.ts";
 import { type RunFolder, runFolderOf } from "../store/layout.ts";
 import { promptText } from "../store/write/eval-metadata.ts";
 import { freshRunFolder, writeRunFiles } from "../store/write/run-folder.ts";
 import { gradeFinished } from "./grade-finished.ts";
 import { reuseRun } from "./reuse-run.ts";
-import type { Connection, OpenWork, Traffic } from "./work.ts";
+import { withTraffic } from "./with-traffic.ts";
+import type { Connection, OpenWork } from "./work.ts";
 
 /** Runs a trial until it counts or trying again makes no sense, keeps what it left, and grades it. */
 export async function attemptTrial(trial: Trial, work: OpenWork, signal: AbortSignal): Promise<void> {
@@ -151,52 +144,11 @@ async function keep(
   await writeRunFiles(files, { ...facts, transcript, withOutputs }, work.mask);
 }
 
-interface Surroundings {
-  readonly connection: Connection | null;
-  readonly skill: string | null;
-  readonly trial: Trial;
-  readonly stopOnSkill: string | null;
-}
-
-/** What passed the gateway outweighs what the client says about it. */
-function withTraffic(run: Run, { connection, skill, trial, stopOnSkill }: Surroundings): Run {
-  const traffic: Traffic | undefined = connection?.traffic();
-  if (traffic === undefined) return run;
-  const metered = { ...run, ...usageOf(run, traffic) };
-  if (traffic.stopped !== null) return { ...metered, outcome: traffic.stopped };
-  if (traffic.skillsOffered === null) return metered;
-  const { skillsOffered } = traffic;
-  const { activations, denials } = run;
-  const validity: Validity = judgeValidity({
-    variant: trial.variant,
-    skill,
-    skillsOffered,
-    activations,
-    denials,
-  });
-  const outcome: Outcome =
-    validity.status === "invalid" && run.outcome.status === "completed"
-      ? { status: "invalid", message: validity.reason }
-      : run.outcome;
-  return { ...metered, skillsOffered, validity, outcome: probeOutcome(outcome, { stopOnSkill }, run) };
-}
-
 /** A replay that missed is no run, whatever the client made of it. */
 async function withTape(run: Run, connection: Connection | null): Promise<{ run: Run; again: boolean }> {
   if (connection?.tape === undefined) return { run, again: false };
   const { outcome, replay, notes, again } = await connection.tape.finish(run.outcome);
   return { run: { ...run, outcome, replay, notes: [...run.notes, ...notes] }, again };
-}
-
-/** Metered tokens are exact; where the client counts otherwise, both are told. A price only one of them knows is kept. */
-function usageOf(run: Run, { usage }: Traffic): Pick<Run, "usage" | "notes"> {
-  if (usage === null) return run;
-  const [said, seen] = [totalTokens(run.usage), totalTokens(usage)];
-  const differ = said !== null && seen !== null && said !== seen;
-  const notes = differ
-    ? [...run.notes, `the client reports ${said} tokens, ${seen} passed the gateway`]
-    : run.notes;
-  return { usage: { ...usage, costUsd: usage.costUsd ?? run.usage.costUsd }, notes };
 }
 
 /** The raw stream has everything; the transcript stops where nobody would read on. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { claude } from "./support/clients.ts";
+import { gatewaySuite } from "./support/gateway-suite.ts";
 import { ofKind, playTrial, sent, SKILL, SKILL_MARK, type TrialSetup } from "./support/trial-kit.ts";
 import { trialSuite } from "./support/trial-suite.ts";
 
@@ -8,6 +9,7 @@ const play = (setup: Omit<TrialSetup, "harness">) => playTrial({ harness, ...set
 
 describe.skipIf(!installed)("Claude Code, like any other", () => {
   trialSuite(harness);
+  gatewaySuite(harness);
 });
 
 describe.skipIf(!installed)("Claude Code", () => {

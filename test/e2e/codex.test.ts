@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { NO_SETTINGS } from "../../src/domain/suite.ts";
 import { codexClient } from "./support/clients.ts";
+import { gatewaySuite } from "./support/gateway-suite.ts";
 import { playTrial, sent, SKILL, type TrialSetup } from "./support/trial-kit.ts";
 import { trialSuite } from "./support/trial-suite.ts";
 
@@ -9,12 +10,14 @@ const play = (setup: Omit<TrialSetup, "harness">) => playTrial({ harness, ...set
 
 describe.skipIf(!installed)("Codex, like any other", () => {
   trialSuite(harness);
+  gatewaySuite(harness);
 });
 
 describe.skipIf(!installed)("Codex", () => {
-  it("does not say which skills it offers, so that an arm without it is unverified", async () => {
-    const { run } = await play({ acts: [[{ say: "Hello" }]], variant: "without_skill" });
-    expect(run).toMatchObject({ validity: { status: "unverified" }, skillsOffered: null });
+  it("does not say which skills it offers, so that only the gateway can verify an arm without it", async () => {
+    const { told, run } = await play({ acts: [[{ say: "Hello" }]], variant: "without_skill" });
+    expect(told).toMatchObject({ validity: { status: "unverified" }, skillsOffered: null });
+    expect(run).toMatchObject({ validity: { status: "verified" }, skillsOffered: [] });
   });
 
   it("is told the system prompt of the case before the arguments", async () => {

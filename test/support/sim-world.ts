@@ -8,9 +8,14 @@ export interface SimWorld extends HarnessWorld {
   readonly sim: Sim;
 }
 
-/** A real agent program whose model does what the acts say: each act is one response. */
-export async function simWorld(harness: Harness, turns: readonly (readonly Act[])[]): Promise<SimWorld> {
-  const sim = await startSim(parseScript(JSON.stringify({ rules: turns.flatMap(rulesOf) })));
+/** A real agent program whose model does what the acts say: each act is one response. `first`: rules that come before them. */
+export async function simWorld(
+  harness: Harness,
+  turns: readonly (readonly Act[])[],
+  first: readonly Json[] = [],
+): Promise<SimWorld> {
+  const rules = [...first, ...turns.flatMap(rulesOf)];
+  const sim = await startSim(parseScript(JSON.stringify({ rules })));
   return {
     harness,
     sim,

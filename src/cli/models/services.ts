@@ -37,7 +37,7 @@ export interface Services extends AsyncDisposable {
   readonly judgeTape: Tape | null;
 }
 
-export interface TrialAsk {
+interface TrialAsk {
   readonly model: string | null;
   /** What a recording of the trial depends on. */
   readonly header: () => CassetteHeader;
@@ -77,7 +77,7 @@ export async function openServices(
     async connect(trial, { model, header }) {
       const tape = cassettes === null ? null : await cassettes.tapes.trial(header());
       const port = gateway.open({ trial: trial.id, model, tape: tape?.tape ?? null });
-      return tape === null ? connection(port) : { ...connection(port), tape };
+      return tape === null ? connectionOf(port) : { ...connectionOf(port), tape };
     },
     async [Symbol.asyncDispose]() {
       await gateway.close();
@@ -98,7 +98,8 @@ const NO_SERVICES: Services = {
 /** What a replay needs instead of services: names to ask for, and nobody behind them. */
 const NOBODY = ["openai", "anthropic"].map((name) => ({ ...NO_SERVICE, name }));
 
-function connection(port: TrialPort): Connection {
+/** One trial's way as the runner of the trial sees it. */
+export function connectionOf(port: TrialPort): Connection {
   return {
     endpoint: port.endpoint,
     traffic: () => {

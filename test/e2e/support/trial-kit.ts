@@ -11,12 +11,19 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
+import { connectionOf } from "../../../src/cli/models/services.ts";
+import { upstreamsOf } from "../../../src/cli/models/upstreams.ts";
+import type { Json } from "../../../src/domain/json.ts";
 import type { Run } from "../../../src/domain/run.ts";
 import type { Skill } from "../../../src/domain/skill.ts";
 import type { Case } from "../../../src/domain/suite.ts";
 import type { TranscriptEvent } from "../../../src/domain/transcript.ts";
-import type { Variant } from "../../../src/domain/trial.ts";
+import type { Trial, Variant } from "../../../src/domain/trial.ts";
+import { type Gateway, type GatewayOptions, startGateway } from "../../../src/gateway/gateway.ts";
 import type { Sim } from "../../../src/gateway/sim/server.ts";
+import type { TrialTraffic } from "../../../src/gateway/traffic.ts";
+import { withTraffic } from "../../../src/iteration/with-traffic.ts";
+import { loadPrices } from "../../../src/providers/prices.ts";
 import type { Act } from "../../../src/run/harness.contract.ts";
 import type { Harness, HarnessOptions } from "../../../src/run/harness.ts";
 import { DEFAULTS } from "../../../src/run/fixtures/harness-bench.ts";
@@ -32,6 +39,9 @@ export interface TrialSetup {
   readonly harness: Harness;
   /** What the model does, for each user message. */
   readonly acts: readonly (readonly Act[])[];
+  /** Rules of the model service that come before what the acts say. */
+  readonly faults?: readonly Json[];
+  readonly budget?: GatewayOptions["budget"];
   readonly case?: Partial<Case>;
   readonly variant?: Variant;
   readonly options?: Partial<HarnessOptions>;
@@ -47,6 +57,12 @@ export interface TrialSetup {
 
 export interface TrialTraces {
   readonly run: Run;
+  /** The same as the client alone tells it. */
+  readonly told: Run;
+  /** What passed the gateway. */
+  readonly traffic: TrialTraffic;
+  /** The token that the client got instead of the real key. */
+  readonly token: string;
   readonly events: readonly TranscriptEvent[];
   readonly sim: Sim;
   /** The text that checks would read. */
@@ -57,12 +73,17 @@ export interface TrialTraces {
   readonly sandbox: string;
 }
 
-/** One trial as the product runs it: staged, sandboxed, with a scripted model behind the real agent program. */
+/** The key to the model service, which no agent may ever see. */
+export const REAL_KEY = "sk-real-3f9a1c0123456789";
+
+/** One trial as the product runs it: staged, sandboxed, with a scripted model behind gateway and real agent program. */
 export async function playTrial(setup: TrialSetup): Promise<TrialTraces> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "e2e-")));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const world = await simWorld(setup.harness, setup.acts);
+  const world = await simWorld(setup.harness, setup.acts, setup.faults);
   onTestFinished(() => world[Symbol.asyncDispose]());
+  const gateway = await gatewayTo(world.sim, setup);
+  onTestFinished(() => gateway.close());
   const skill = writeProject(join(folder, "project"), setup);
   const { sandbox } = await chooseSandbox(setup.sandbox ?? "auto", { hidden: [folder] });
   await using root = await openRunRoot({
@@ -81,9 +102,13 @@ export async function playTrial(setup: TrialSetup): Promise<TrialTraces> {
   let output: string | null = null;
   const at = (name: string): string => join(folder, name);
   const variant = setup.variant ?? "with_skill";
-  const run = await runTrial(
+  const trial: Trial = { id: `1/${variant}/run-1`, key: "key", caseId: "1", variant, repetition: 1 };
+  const options = { ...DEFAULTS, model: MODELS[setup.harness.name] ?? null, ...setup.options };
+  const port = gateway.open({ trial: trial.id });
+  const connection = connectionOf(port);
+  const told = await runTrial(
     {
-      trial: { id: `1/${variant}/run-1`, key: "key", caseId: "1", variant, repetition: 1 },
+      trial,
       case: aCase({
         prompt: { kind: "turns", turns: setup.acts.map((_, index) => `message ${index + 1}`) },
         ...setup.case,
@@ -91,8 +116,8 @@ export async function playTrial(setup: TrialSetup): Promise<TrialTraces> {
       skill,
       skillName: null,
       deadlineSeconds: setup.deadlineSeconds ?? 60,
-      options: { ...DEFAULTS, model: MODELS[setup.harness.name] ?? null, ...setup.options },
-      endpoint: world.endpoint,
+      options,
+      endpoint: connection.endpoint,
       mcpServers: null,
       ...setup.request,
       record: {
@@ -119,8 +144,17 @@ export async function playTrial(setup: TrialSetup): Promise<TrialTraces> {
     },
     setup.signal ?? new AbortController().signal,
   );
+  const run = withTraffic(told, {
+    connection,
+    skill: setup.request?.skillName ?? SKILL,
+    trial,
+    stopOnSkill: options.stopOnSkill,
+  });
   return {
     run,
+    told,
+    traffic: port.close(),
+    token: connection.endpoint.token,
     events,
     sim: world.sim,
     output,
@@ -128,6 +162,22 @@ export async function playTrial(setup: TrialSetup): Promise<TrialTraces> {
     captured: (relative) => read(join(at("outputs"), relative)),
     sandbox: sandbox.name,
   };
+}
+
+/** As the command opens it, with the scripted model as the only service. */
+async function gatewayTo(sim: Sim, { budget }: TrialSetup): Promise<Gateway> {
+  const prices = await loadPrices(new Date());
+  const env = {
+    ANTHROPIC_BASE_URL: sim.url,
+    ANTHROPIC_API_KEY: REAL_KEY,
+    OPENAI_BASE_URL: `${sim.url}/v1`,
+    OPENAI_API_KEY: REAL_KEY,
+  };
+  return startGateway({
+    upstreams: upstreamsOf({ env }),
+    priceOf: (model, usage) => prices.priceOf(model, usage),
+    ...(budget && { budget }),
+  });
 }
 
 /** Models that call tools one by one, as the script does. */

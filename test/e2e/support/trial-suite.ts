@@ -2,7 +2,16 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { skillOffered } from "../../../src/gateway/sim/request-log.ts";
 import type { Harness } from "../../../src/run/harness.ts";
-import { ofKind, playTrial, running, sent, SKILL, SKILL_MARK, type TrialSetup } from "./trial-kit.ts";
+import {
+  ofKind,
+  playTrial,
+  REAL_KEY,
+  running,
+  sent,
+  SKILL,
+  SKILL_MARK,
+  type TrialSetup,
+} from "./trial-kit.ts";
 
 /** What a trial with any real agent program must show. Quirks of one program are in its own file. */
 export function trialSuite(harness: Harness): void {
@@ -56,7 +65,7 @@ export function trialSuite(harness: Harness): void {
       });
       expect(skillOffered(traces.sim.requests, SKILL)).toBe(false);
       expect(traces.run.outcome).toEqual({ status: "completed" });
-      expect(traces.run.validity.status).not.toBe("invalid");
+      expect(traces.run).toMatchObject({ validity: { status: "verified" }, skillsOffered: [] });
       expect(traces.run.activations).toEqual([]);
       expect(sent(traces).replaceAll("grep -rs 0xCAFEBABE", "")).not.toContain(SKILL_MARK);
       expect(sent(traces)).not.toContain("Greets people");
@@ -96,14 +105,8 @@ export function trialSuite(harness: Harness): void {
       expect(run.steps).toBe(4);
     });
 
-    it("is left out when the service refuses its key", async () => {
-      const { run, output } = await play({ acts: [[{ refuse: 401 }]] });
-      expect(run.outcome).toEqual({ status: "auth", message: expect.stringMatching(/./) });
-      expect(output).toBe("");
-    });
-
     it("is timed out when the service goes silent in the middle of an answer", async () => {
-      const { run, output } = await play({
+      const { run, output, traffic } = await play({
         acts: [[{ bash: "echo made > a.txt" }, { hang: true }]],
         deadlineSeconds: 8,
       });
@@ -112,6 +115,7 @@ export function trialSuite(harness: Harness): void {
       expect(run.durationMs).toBeLessThan(16_000);
       expect(run.changes).toMatchObject([{ path: "a.txt" }]);
       expect(output).toBe("");
+      expect(traffic.exchanges.at(-1)).toMatchObject({ status: 200, end: "client-left" });
     });
 
     it("leaves no process behind when it is timed out", async () => {
@@ -151,19 +155,21 @@ export function trialSuite(harness: Harness): void {
       expect(sent(traces)).toContain(large.slice(-2000));
     });
 
-    it("shows a skill that prints its environment nothing of the host's", async () => {
+    it("shows a skill that prints its environment its own token, and nothing of the host's", async () => {
       const canary = "canary-3f9a1c";
       process.env["AWS_SECRET_ACCESS_KEY"] = canary;
       onTestFinished(() => void delete process.env["AWS_SECRET_ACCESS_KEY"]);
       const look = "env; echo; cat /proc/*/environ 2>/dev/null | tr '\\0' '\\n'; echo end";
       const traces = await play({
         acts: [[{ bash: look }, { say: "Done" }]],
-        hostEnv: { ANTHROPIC_API_KEY: canary, OPENAI_API_KEY: canary, NODE_OPTIONS: `--title=${canary}` },
+        hostEnv: { ANTHROPIC_API_KEY: REAL_KEY, OPENAI_API_KEY: REAL_KEY, NODE_OPTIONS: `--title=${canary}` },
       });
       const [printed] = ofKind(traces.events, "tool-result");
       expect(printed?.output).toContain("TZ=UTC");
       expect(printed?.output).toContain("end");
+      expect(printed?.output).toContain(traces.token);
       expect(traces.raw + sent(traces)).not.toContain(canary);
+      expect(traces.raw + sent(traces)).not.toContain(REAL_KEY);
     });
 
     it("connects no MCP server of the project's", async () => {
