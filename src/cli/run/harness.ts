@@ -1,8 +1,6 @@
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdtemp, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { promisify } from "node:util";
 import type { Suite } from "../../domain/suite.ts";
 import { UserError } from "../../domain/user-error.ts";
@@ -59,7 +57,7 @@ export async function makeHarness(name: string, options: RunOptions, terminal: T
       return classifier({
         nonce: () => randomBytes(8).toString("hex"),
         connect(model, endpoint) {
-          const service = agentService(model ?? options.models?.[0] ?? null, terminal);
+          const service = agentService(model ?? options.models?.[0] ?? null, terminal, options.replay);
           return { provider: service.connect(endpoint), model: service.model };
         },
       });
@@ -137,7 +135,7 @@ async function scriptedOf({ script }: RunOptions, terminal: Terminal): Promise<H
   });
 }
 
-/** The player reads JSON only, so that it needs nothing but Node; scripts may be YAML. */
+/** Scripts may be YAML. */
 async function scriptAsJson(path: string): Promise<string> {
   const { readDocument } = await import("../../load/document.ts");
   const { toPlain } = await import("../../lib/document/node.ts");
@@ -145,8 +143,5 @@ async function scriptAsJson(path: string): Promise<string> {
   const document = await readDocument(path, (problem) => problems.push(problem));
   if (document === null)
     throw new UserError("run/bad-script", `the script ${path} cannot be read`, { diagnostics: problems });
-  const folder = await mkdtemp(join(tmpdir(), "assay-script-"));
-  const json = join(folder, "script.json");
-  await writeFile(json, JSON.stringify(toPlain(document.root)));
-  return json;
+  return JSON.stringify(toPlain(document.root));
 }

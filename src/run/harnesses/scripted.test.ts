@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Json } from "../../domain/json.ts";
@@ -11,10 +8,10 @@ import { scriptedHarness } from "./scripted.ts";
 
 harnessContract("scripted", {
   make: async (turns) => {
-    const { harness, remove } = scripted({
+    const harness = scripted({
       replies: turns.map((acts, index) => ({ when: { turn: index + 1 }, steps: acts.flatMap(stepsOf) })),
     });
-    return { harness, endpoint: null, [Symbol.asyncDispose]: async () => remove() };
+    return { harness, endpoint: null, [Symbol.asyncDispose]: async () => {} };
   },
 });
 
@@ -97,24 +94,16 @@ function stepsOf(act: Act): readonly Json[] {
   return [{ fail: { reason, message: `status ${act.refuse}` } }];
 }
 
-function scripted(script: Json): { harness: Harness; remove: () => void } {
-  const folder = mkdtempSync(join(tmpdir(), "script-"));
-  const file = join(folder, "script.json");
-  writeFileSync(file, JSON.stringify(script));
+function scripted(script: Json): Harness {
   const player = fileURLToPath(new URL("../../../bin/scripted-agent.mjs", import.meta.url));
-  return {
-    harness: scriptedHarness({ player, script: file, node: process.execPath }),
-    remove: () => rmSync(folder, { recursive: true }),
-  };
+  return scriptedHarness({ player, script: JSON.stringify(script), node: process.execPath });
 }
 
 function play(script: Json, prompt: string, skill?: string) {
-  const { harness, remove } = scripted(script);
-  onTestFinished(remove);
   const bench = new HarnessBench();
   onTestFinished(() => bench[Symbol.dispose]());
   const named = skill === undefined ? {} : { skill };
-  return bench.drive(harness, { kind: "turns", turns: [prompt] }, named);
+  return bench.drive(scripted(script), { kind: "turns", turns: [prompt] }, named);
 }
 
 async function answer(script: Json, prompt: string, skill?: string): Promise<readonly string[]> {

@@ -5,7 +5,7 @@ import { runLineAgent } from "../line-agent/line-agent.ts";
 export interface ScriptedOptions {
   /** Absolute path of the program that plays scripts. */
   readonly player: string;
-  /** Absolute path of the script, as JSON. */
+  /** What to play, as JSON: the player needs nothing but Node. */
   readonly script: string;
   /** Absolute path of the Node that plays it. */
   readonly node: string;
@@ -19,9 +19,11 @@ export function scriptedHarness({ player, script, node }: ScriptedOptions): Harn
     find: async () => ({
       name: "scripted",
       version: null,
-      readable: [dirname(player), dirname(script), dirname(node)],
+      readable: [dirname(player), dirname(node)],
     }),
-    run: (request, context) =>
-      runLineAgent({ program: node, args: [player], env: { ASSAY_SCRIPT_FILE: script } }, request, context),
+    async run(request, context) {
+      const env = { ASSAY_SCRIPT_FILE: await context.writeHome("script.json", script) };
+      return runLineAgent({ program: node, args: [player], env }, request, context);
+    },
   };
 }
