@@ -20,7 +20,7 @@ export interface BenchFlags {
 
 /** Runs of each case in each arm: to see that it works, to trust it, to find small regressions. */
 const PRESETS = { smoke: 1, reliable: 5, regression: 10 } as const;
-const DEFAULT_RUNS = 3;
+export const DEFAULT_RUNS = 3;
 /** Runs between two looks of `--adaptive`, and how many at most unless `--runs` says. */
 const ADAPTIVE: AdaptivePlan = { step: 2, maxRuns: 8 };
 
@@ -48,7 +48,6 @@ export function defineBenchOptions(command: Command): void {
       "fail when the mean pass rate falls by more than this below the last known good",
       share,
     );
-  replaceDescriptions(command);
 }
 
 export function readBenchFlags(raw: Readonly<Record<string, unknown>>): BenchFlags {
@@ -107,19 +106,18 @@ export function evaluationOptions(flags: BenchFlags, asked: RunOptions, runs: nu
   return { alpha: 0.05, minEffect, aa, adaptive };
 }
 
-export { DEFAULT_RUNS };
-
-/** What a benchmark means by the run's words. */
-function replaceDescriptions(command: Command): void {
+/** What a benchmark means by the run's words; those about trigger queries mean nothing here. */
+export function explainRunOptions(command: Command): void {
   const words: Readonly<Record<string, string>> = {
     "--runs": `runs per case and arm (default: what the case says, else ${DEFAULT_RUNS}; with --adaptive the most)`,
     "--adaptive": "add runs while the verdict is open, with a stopping rule that keeps the error rate",
-    "--mode": "a benchmark compares tasks; trigger queries are left out",
     "--allow-missing": "left-out trials and unscored checks of both arms to bear before exit 3",
-    "--rivals": "has no effect here: the project's other skills are in both arms anyway",
   };
   for (const option of command.options) {
     const text = words[option.long ?? ""];
     if (text !== undefined) option.description = text;
+    if (ABOUT_TRIGGERS.has(option.long ?? "")) option.hideHelp();
   }
 }
+
+const ABOUT_TRIGGERS: ReadonlySet<string> = new Set(["--mode", "--trigger-threshold", "--probe", "--rivals"]);

@@ -18,6 +18,7 @@ import {
   DEFAULT_RUNS,
   defineBenchOptions,
   evaluationOptions,
+  explainRunOptions,
   readBenchFlags,
 } from "../bench/options.ts";
 import { reusableBaselines } from "../bench/reusable-runs.ts";
@@ -40,9 +41,10 @@ import { MachineStages, type StagesInput } from "../run/stages.ts";
 export const command: CliCommand = {
   define(definition) {
     defineTargets(definition);
+    defineBenchOptions(definition);
     defineRunOptions(definition);
     defineModelOptions(definition);
-    defineBenchOptions(definition);
+    explainRunOptions(definition);
     definition.addOption(strictOption()).addHelpText("after", HELP);
   },
   async run({ args, options: raw, terminal }) {
