@@ -12,7 +12,7 @@ export interface Assignment {
   readonly pairs: readonly AssignedPair[];
 }
 
-export interface AssignedPair {
+interface AssignedPair {
   readonly case_id: string;
   readonly repetition: number;
   readonly A: string;

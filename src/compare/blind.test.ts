@@ -19,6 +19,7 @@ it.each([
   ["greeter v2.1.0 said so", "greeter [hidden] said so"],
   ["branch feature/new-words.", "branch [hidden]."],
   ["v22.1.0 is another version, and inline is a word", "v22.1.0 is another version, and inline is a word"],
+  ["read skills/greeter/SKILL.md first", "read [hidden] first"],
   ["a b c", "a b c"],
   ["chapter 2", "chapter 2"],
 ])("%s is shown as %s", (text, shown) => {
@@ -38,7 +39,11 @@ const events: readonly TranscriptEvent[] = (
       denied: false,
     },
     { kind: "skill-activated", skill: "greeter", by: "read" },
-    { kind: "message", role: "assistant", text: "Done as iteration-7 of with_skill, release 2.1.0" },
+    {
+      kind: "message",
+      role: "assistant",
+      text: "Used the greeter skill. Done as iteration-7 of with_skill, release 2.1.0",
+    },
   ] as const
 ).map((body, index) => ({ index, turn: 1, agent: null, ...body }));
 
@@ -50,7 +55,7 @@ describe("what the judge is asked", () => {
     const pair = await aPair(tree.root, { first: "x", second: "the other answer" }, { settings });
     const subject: Subject = {
       ...pair.first.subject,
-      only: "output",
+      skill: "greeter",
       async *transcript() {
         yield* events;
       },
@@ -73,7 +78,7 @@ describe("what the judge is asked", () => {
     expect(texts).toHaveLength(2);
     for (const text of texts) {
       expect(text).toContain("I want a short greeting");
-      expect(text).toContain("Done as iteration of variant, release [hidden]");
+      expect(text).toContain("Used the [hidden]. Done as iteration of variant, release [hidden]");
       expect(text).toContain("the other answer");
       expect(text).not.toMatch(
         /TEXT OF THE SKILL|iteration-|with_skill|2\.1\.0|greeter|first\.txt|second\.txt/,

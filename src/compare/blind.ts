@@ -1,5 +1,6 @@
 import type { TranscriptEvent } from "../domain/transcript.ts";
 import type { Subject } from "../grade/subject.ts";
+import type { Pair } from "./pair.ts";
 
 /**
  * What a run gave, without how it came about: tool calls show the skill's own text. Only the conversation and the files
@@ -15,8 +16,30 @@ export function blindSubject(subject: Subject): Subject {
   };
 }
 
+/** Numbered anew: gaps would tell how much was done in between. */
 async function* conversation(transcript: AsyncIterable<TranscriptEvent>): AsyncIterable<TranscriptEvent> {
-  for await (const event of transcript) if (event.kind === "message" && event.agent === null) yield event;
+  let index = 0;
+  for await (const event of transcript) {
+    if (event.kind === "message" && event.agent === null) yield { ...event, index: index++ };
+  }
+}
+
+/** As `hider`, and hides that a skill was used: the other side may have had none. */
+export function pairHider({ first, second }: Pair, markers: readonly string[]): (text: string) => string {
+  const skills = [first, second].flatMap(({ subject }) => subject.skill ?? []);
+  return hider([...markers, ...skills.flatMap(skillPhrases)]);
+}
+
+/** How an agent speaks of a skill that it uses. */
+function skillPhrases(skill: string): readonly string[] {
+  return [
+    `${skill} skill`,
+    `skill ${skill}`,
+    `skill: ${skill}`,
+    `skill "${skill}"`,
+    `\`${skill}\` skill`,
+    `/${skill}`,
+  ];
 }
 
 /**
@@ -37,6 +60,7 @@ export function hider(markers: readonly string[]): (text: string) => string {
     return bare
       .replaceAll(WORKSPACE, "/workspace")
       .replaceAll(ITERATION, "iteration")
+      .replaceAll(SKILL_FILE, HIDDEN)
       .replaceAll(VARIANT, "variant");
   };
 }
@@ -44,4 +68,5 @@ export function hider(markers: readonly string[]): (text: string) => string {
 const HIDDEN = "[hidden]";
 const WORKSPACE = /(?:\/[\w.-]+)*\/assay-[0-9a-f]{8}\b(?:\/[0-9a-z]+(?=\/))?/g;
 const ITERATION = /\biteration-\d+\b/g;
+const SKILL_FILE = /(?:[\w.-]+\/)*SKILL\.md\b/g;
 const VARIANT = /\b(?:with|without|old|new)_skill\b/g;

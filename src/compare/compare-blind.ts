@@ -8,7 +8,7 @@ import { mapConcurrently } from "../lib/concurrent.ts";
 import type { SecretMask } from "../lib/secret-mask.ts";
 import type { ComparisonFolder } from "../store/layout.ts";
 import { type Assignment, assignSides } from "./assignment.ts";
-import { hider } from "./blind.ts";
+import { pairHider } from "./blind.ts";
 import { comparisonFile, passRate } from "./comparison-file.ts";
 import { type AskedPair, type Judgement, judgePair } from "./judge-pair.ts";
 import { openFolder } from "./open-folder.ts";
@@ -77,7 +77,7 @@ async function toAsk(
   assignment: Assignment,
   markers: readonly string[],
 ): Promise<AskedPair | null> {
-  const hide = hider(markers);
+  const hide = pairHider(pair, markers);
   const [a, b] = [pair[assignment.A], pair[assignment.B]];
   const packs = { A: await blindPack(a, hide), B: await blindPack(b, hide) };
   if (samePack(packs.A, packs.B)) return null;

@@ -92,8 +92,8 @@ describe("flips", () => {
       iteration([{ checks: { c: "passed" } }], "2"),
     );
     expect(flips.map(({ caseId, change }) => [caseId, change])).toEqual([
-      ["1", "removed"],
       ["2", "new"],
+      ["1", "removed"],
     ]);
   });
 

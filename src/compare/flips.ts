@@ -4,7 +4,7 @@ import type { Verdict } from "../domain/verdict.ts";
 import type { IterationState } from "../store/state.ts";
 
 /** How a check stands in an iteration: by most of its runs; `unsettled` when as many pass as fail, or none was scored. */
-export type Standing = "passed" | "failed" | "unsettled";
+type Standing = "passed" | "failed" | "unsettled";
 
 export interface Flip {
   readonly caseId: string;
@@ -24,16 +24,18 @@ export interface Arm {
   readonly variant: Variant;
 }
 
-/** Check by check, known by case and id, from the older runs to the newer. */
+/** Check by check, known by case and id, from the older runs to the newer, in the order of the cases. */
 export function flipsBetween(older: Arm, newer: Arm): readonly Flip[] {
   const [before, after] = [standings(older), standings(newer)];
   const keys = [...new Set([...before.keys(), ...after.keys()])];
-  return keys.map((key) => {
+  const order = [...newer.state.cases, ...older.state.cases].map(({ id }) => id);
+  const flips = keys.map((key) => {
     const [was, is] = [before.get(key), after.get(key)];
     const { caseId, checkId, text } = (is ?? was) as Standings;
     const [from, to] = [was?.standing ?? null, is?.standing ?? null];
     return { caseId, checkId, text, change: changeOf(from, to), before: from, after: to };
   });
+  return flips.toSorted((a, b) => order.indexOf(a.caseId) - order.indexOf(b.caseId));
 }
 
 /** The variant of an iteration that is the skill under test. */

@@ -1,5 +1,4 @@
-import { readFile } from "node:fs/promises";
-import { mkdir } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import type { Json } from "../domain/json.ts";
 import { UserError } from "../domain/user-error.ts";
 import type { EvidencePack } from "../grade/evidence/pack.ts";
@@ -10,7 +9,7 @@ import type { SecretMask } from "../lib/secret-mask.ts";
 import { cohenKappa } from "../stats/agreement.ts";
 import { seededRandom } from "../stats/random.ts";
 import type { ComparisonFolder } from "../store/layout.ts";
-import { hider } from "./blind.ts";
+import { pairHider } from "./blind.ts";
 import type { BlindOutcome } from "./outcome.ts";
 import type { Contender, Pair } from "./pair.ts";
 import { blindPack, taskText } from "./question.ts";
@@ -89,7 +88,7 @@ async function askOne(
   pair: Pair,
   { shown, place }: { readonly shown: Contender; readonly place: string },
 ): Promise<HumanAnswer | "stop" | null> {
-  const hide = hider(markers);
+  const hide = pairHider(pair, markers);
   const other = shown === "first" ? "second" : "first";
   const text = [
     `Pair ${place}, case ${pair.caseId}`,

@@ -18,8 +18,8 @@ export interface Judgement {
   readonly usage: Usage;
 }
 
-export type OrderReply =
-  | { readonly status: "answered"; readonly reply: ComparisonReply; readonly cached: boolean }
+type OrderReply =
+  | { readonly status: "answered"; readonly reply: ComparisonReply }
   | { readonly status: "unanswered"; readonly reason: string };
 
 export interface AskedPair {
@@ -57,5 +57,5 @@ export async function judgePair(
 
 function toReply(answer: Awaited<ReturnType<Judge["ask"]>>): OrderReply {
   if (answer.status === "unanswered") return { status: "unanswered", reason: answer.reason };
-  return { status: "answered", reply: answer.value as ComparisonReply, cached: answer.cached };
+  return { status: "answered", reply: answer.value as ComparisonReply };
 }

@@ -6,7 +6,7 @@ import type { Side, Winner } from "./pair.ts";
 /** One judge on one pair. `split`: the two orders disagree. */
 export type Vote = Winner | "split" | "unscored";
 
-export interface VoteCounts {
+interface VoteCounts {
   readonly A: number;
   readonly B: number;
   readonly TIE: number;

@@ -11,7 +11,8 @@ const MOST_FILES = 40;
 export async function skillOfArm({ state, folder, variant }: IterationArm): Promise<SkillFiles | null> {
   const skill = state.iteration?.skill ?? null;
   if (skill === null || variant === "without_skill" || variant === "old_skill") return null;
-  return readSkillFiles(suiteFolder(dirname(folder.root)).skill(skill.sha256), skill.path);
+  const kept = suiteFolder(dirname(folder.root)).skill(skill.sha256);
+  return readSkillFiles(kept, kept);
 }
 
 /** `shownAs` is the path that people know it by. */

@@ -2,8 +2,8 @@ import { object, optional, required } from "../../lib/shape/object.ts";
 import type { JsonSchema, Shape } from "../../lib/shape/shape.ts";
 import { int, list, oneOf, refine, text } from "../../lib/shape/values.ts";
 
-export const PRIORITIES = ["high", "medium", "low"] as const;
-export const CATEGORIES = [
+const PRIORITIES = ["high", "medium", "low"] as const;
+const CATEGORIES = [
   "instructions",
   "tools",
   "examples",

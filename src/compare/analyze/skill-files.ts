@@ -27,8 +27,7 @@ export function numberedText({ files }: SkillFiles, mostChars: number): string {
       fitting.push(line);
     }
     if (fitting.length === 0) break;
-    const cut =
-      fitting.length < lines.length ? `\n(${lines.length - fitting.length} more lines are not shown)` : "";
+    const cut = fitting.length < lines.length ? `\n(lines from ${fitting.length + 1} on are not shown)` : "";
     shown.push(`file ${JSON.stringify(path)}\n${fitting.join("\n")}${cut}`);
   }
   return shown.join("\n\n");
