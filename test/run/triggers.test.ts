@@ -325,6 +325,17 @@ describe("--adaptive", () => {
     const summary = await result<Summary>(tree, "summary.json");
     expect(summary.missing.notRun).toBe(0);
   }, 60_000);
+
+  it("records the runs that it adds too", async () => {
+    const arms = `${FIRE_CANARY}\n*flaky*) case "$ASSAY_SKILL" in *[02468ace]) fire "$ASSAY_SKILL" ;; esac ;;`;
+    const queries = [1, 2, 3, 4].map((n) => ({ query: `flaky ${n}`, should_trigger: true }));
+    await using tree = await project({ queries, arms });
+    const env = { ANTHROPIC_API_KEY: "fake-key-1234" };
+    const { err } = await runWith(tree, env, ["--adaptive", "--record"]);
+    expect(err).not.toContain("error");
+    const file = await result<TriggersFile>(tree, "triggers.json");
+    expect(Math.max(...file.results.map(({ runs }) => runs))).toBeGreaterThan(2);
+  }, 60_000);
 });
 
 describe("--harness classifier", () => {
@@ -341,6 +352,20 @@ describe("--harness classifier", () => {
     const env = { ANTHROPIC_BASE_URL: sim.url, ANTHROPIC_API_KEY: "fake-key-1234" };
     return { ...(await runWith(tree, env, args)), sim };
   }
+
+  it("replays what was recorded without a key or a server", async () => {
+    await using tree = await project({ queries: [SHOULD, SHOULD_NOT], arms: "" });
+    const args = ["--harness", "classifier", "--runs", "1"];
+    await ask(tree, { greet: 1, add: 0 }, ...args, "--record");
+    const { exitCode, err } = await runWith(tree, {}, [...args, "--replay"]);
+    expect(err).not.toContain("error");
+    expect(exitCode).toBe(0);
+    const [first, second] = [
+      await result<TriggersFile>(tree, "triggers.json"),
+      await result<TriggersFile>(tree, "triggers.json", 2),
+    ];
+    expect(second.results).toEqual(first.results);
+  });
 
   it("asks a model in place of an agent, and nothing but trigger queries", async () => {
     await using tree = await project({

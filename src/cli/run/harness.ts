@@ -1,5 +1,4 @@
 import { execFile } from "node:child_process";
-import { randomBytes } from "node:crypto";
 import { resolve } from "node:path";
 import { promisify } from "node:util";
 import type { Suite } from "../../domain/suite.ts";
@@ -55,7 +54,6 @@ export async function makeHarness(name: string, options: RunOptions, terminal: T
       return scriptedOf(options, terminal);
     case "classifier":
       return classifier({
-        nonce: () => randomBytes(8).toString("hex"),
         connect(model, endpoint) {
           const service = agentService(model ?? options.models?.[0] ?? null, terminal, options.replay);
           return { provider: service.connect(endpoint), model: service.model };

@@ -18,7 +18,6 @@ interface Asked {
 async function ask(complete: Provider["complete"], bench: BenchOptions = {}): Promise<Asked> {
   const requests: ModelRequest[] = [];
   const harness = classifier({
-    nonce: () => "f00d",
     connect: (model) => ({
       model: model ?? "m-default",
       provider: {
@@ -100,7 +99,6 @@ describe("the classifier", () => {
 
   it("says before anything runs that the service cannot be reached", async () => {
     const harness = classifier({
-      nonce: () => "f00d",
       connect: () => {
         throw new Error("no key");
       },

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { type Outcome, UNKNOWN_USAGE } from "../../../domain/run.ts";
 import type { ModelReply, Provider } from "../../../providers/provider.ts";
 import type { Endpoint, Harness, HarnessContext, HarnessRequest, HarnessRun } from "../../harness.ts";
@@ -9,8 +10,6 @@ export interface ClassifierOptions {
    * UserError when it cannot be reached as things are, for lack of a key.
    */
   readonly connect: (model: string | null, endpoint: Endpoint | null) => Service;
-  /** A word that nobody can guess, new for each question. */
-  readonly nonce: () => string;
 }
 
 interface Service {
@@ -32,7 +31,7 @@ export function classifier(options: ClassifierOptions): Harness {
 }
 
 async function classify(
-  { connect, nonce }: ClassifierOptions,
+  { connect }: ClassifierOptions,
   { prompt, skill, rivals = [], options }: HarnessRequest,
   context: HarnessContext,
 ): Promise<HarnessRun> {
@@ -41,7 +40,7 @@ async function classify(
   const listed = [...own, ...rivals].toSorted((a, b) => (a.name < b.name ? -1 : 1));
   context.emit({ kind: "message", role: "user", text: query });
   const { provider, model } = connect(options.model, context.endpoint);
-  const asked = question({ listed, query }, { model, nonce: nonce() });
+  const asked = question({ listed, query }, { model, nonce: nonceOf(listed, query) });
   const reply = await ask(provider, asked, context.signal);
   const head = {
     sessionId: null,
@@ -59,6 +58,12 @@ async function classify(
     usage: reply.usage,
     outcome: hear(reply, listed, context),
   };
+}
+
+/** No text can hold its own digest, and the same question is the same in a replay. Names differ from trial to trial. */
+function nonceOf(listed: readonly Listed[], query: string): string {
+  const words = JSON.stringify([listed.map(({ description }) => description), query]);
+  return createHash("sha256").update(words).digest("hex").slice(0, 16);
 }
 
 /** What could not be read is left out and tried again; it is never "did not fire". */
