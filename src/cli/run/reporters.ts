@@ -1,10 +1,11 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname, relative, resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { UserError } from "../../domain/user-error.ts";
 import { dispatch, type Reporter } from "../../report/reporter.ts";
 import { jsonReporter } from "../../report/reporters/json.ts";
 import { junitReporter } from "../../report/reporters/junit.ts";
 import { terminalReporter } from "../../report/reporters/terminal.ts";
+import { shownPath } from "../render/path.ts";
 import type { Terminal } from "../terminal.ts";
 
 type Write = (text: string) => void;
@@ -16,7 +17,7 @@ export function makeReporters(names: readonly string[], terminal: Terminal): Req
       terminalReporter({
         progress: terminal.err,
         write,
-        show: (path) => relative(terminal.cwd, path) || ".",
+        show: (path) => shownPath(path, terminal.cwd),
         mostFailures: 25,
       }),
     json: jsonReporter,
