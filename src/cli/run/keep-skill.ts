@@ -1,5 +1,5 @@
-import { cp, mkdir, mkdtemp, rename, rm, stat } from "node:fs/promises";
-import { basename, dirname, join, relative } from "node:path";
+import { cp, mkdir, mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
+import { basename, dirname, join, relative, sep } from "node:path";
 import type { Skill } from "../../domain/skill.ts";
 import { maskFolder } from "../../iteration/mask-file.ts";
 import type { SecretMask } from "../../lib/secret-mask.ts";
@@ -23,14 +23,17 @@ export async function keepSkill(skill: Skill, target: string, mask: SecretMask):
   }
 }
 
+/** Entry by entry, because the results, and so the copy, may lie in the skill itself. */
 async function copySkill(root: string, target: string): Promise<void> {
-  await cp(root, target, {
-    recursive: true,
-    filter: async (source) => {
-      const path = relative(root, source).replaceAll("\\", "/");
-      if (/(^|\/)(evals|node_modules|\.git|\.assay)(\/|$)|\.eval\.json$/.test(path)) return false;
-      const found = await stat(source).catch(() => null);
-      return found !== null && (found.isDirectory() || (found.isFile() && found.size <= MOST_BYTES));
-    },
-  });
+  const kept = async (source: string) => {
+    const path = relative(root, source).replaceAll("\\", "/");
+    if (/(^|\/)(evals|node_modules|\.git|\.assay)(\/|$)|\.eval\.json$/.test(path)) return false;
+    if (target.startsWith(`${source}${sep}`)) return false;
+    const found = await stat(source).catch(() => null);
+    return found !== null && (found.isDirectory() || (found.isFile() && found.size <= MOST_BYTES));
+  };
+  for (const name of await readdir(root)) {
+    const source = join(root, name);
+    if (await kept(source)) await cp(source, join(target, name), { recursive: true, filter: kept });
+  }
 }
