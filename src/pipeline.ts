@@ -53,12 +53,14 @@ function nothingSelected(suites: readonly Suite[]): UserError {
   const cases = suites.flatMap((suite) => suite.cases);
   return new UserError(
     "run/nothing-selected",
-    `nothing was selected out of ${cases.length} cases of ${suites.length} skills`,
+    cases.length === 0
+      ? "there is nothing to run: no cases were found"
+      : `none of the ${cases.length} cases was selected`,
     {
       hint:
         cases.length === 0
-          ? "name a skill that has eval files"
-          : "look at --case, --filter, --mode, --shard and --changed; assay list --cases shows the ids",
+          ? "name a skill that has eval files; assay check says what was found"
+          : "look at --case, --filter, --mode and --shard; assay list --cases shows the ids",
     },
   );
 }

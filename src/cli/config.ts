@@ -89,6 +89,7 @@ function checked(path: string, document: ReturnType<typeof parseDocument>, probl
         });
   if (config !== INVALID) return config;
   throw new UserError("config/invalid", `the configuration ${path} cannot be used`, {
+    hint: "put right what is listed above; docs/configuration.md lists every key",
     diagnostics: problems,
   });
 }

@@ -1,6 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
-import { basename, dirname, resolve } from "node:path";
+import { basename, dirname, resolve, sep } from "node:path";
 import type { EventOf } from "../domain/event.ts";
+import type { Trial } from "../domain/trial.ts";
 import { UserError } from "../domain/user-error.ts";
 import { readIteration } from "../store/iteration.ts";
 import { type IterationFolder, iterationFolder, projectFolder } from "../store/layout.ts";
@@ -31,7 +32,10 @@ export async function findIteration(
   return { folder, state };
 }
 
-/** A run folder, or a trial id within the newest iteration; without a repetition the first run is meant. */
+/**
+ * A run folder, or a trial id within the newest iteration. Less of either means the first run of what it names, with the
+ * skill where there is one.
+ */
 export async function findRun(
   name: string,
   places: { readonly cwd: string; readonly results: string },
@@ -40,14 +44,26 @@ export async function findRun(
   const inFolder = await above(path);
   const { folder, state } =
     inFolder === null ? await findIteration(null, places) : await findIteration(name, places);
-  const finished = [...state.runs.values()].find(
-    (run) =>
-      folder.run(run.folder).root === path || run.trial.id === name || run.trial.id === `${name}/run-1`,
-  );
+  const runs = [...state.runs.values()].toSorted((a, b) => byVariantAndRepetition(a.trial, b.trial));
+  const finished =
+    runs.find((run) => folder.run(run.folder).root === path || run.trial.id === name) ??
+    runs.find(
+      (run) => folder.run(run.folder).root.startsWith(`${path}${sep}`) || run.trial.id.startsWith(`${name}/`),
+    );
   if (finished !== undefined) return { folder, state, finished };
   throw new UserError("show/no-run", `there is no run ${JSON.stringify(name)} in ${folder.root}`, {
-    hint: `it has ${[...state.runs.keys()].slice(0, 8).join(", ")}`,
+    hint: runs.length === 0 ? "no run of it has ended yet" : `it has ${someOf(runs)}`,
   });
+}
+
+function byVariantAndRepetition(a: Trial, b: Trial): number {
+  const after = ({ variant }: Trial) => (variant === "with_skill" ? 0 : 1);
+  return after(a) - after(b) || a.repetition - b.repetition;
+}
+
+function someOf(runs: readonly EventOf<"trial-finished">[]): string {
+  const ids = runs.map((run) => run.trial.id).toSorted();
+  return [...ids.slice(0, 8), ...(ids.length > 8 ? [`${ids.length - 8} more`] : [])].join(", ");
 }
 
 async function above(path: string): Promise<IterationFolder | null> {
@@ -78,7 +94,7 @@ function nowhere(name: string | null, results: string): UserError {
     "store/no-iteration",
     name === null ? `there are no results in ${results}` : `${JSON.stringify(name)} names no iteration`,
     {
-      hint: "name an iteration-N folder or a skill that was run; assay run makes the first",
+      hint: "name an iteration-N folder or a skill that was run; --workspace names another place for results; assay run makes the first",
     },
   );
 }

@@ -152,7 +152,11 @@ describe("what cannot be", () => {
     ["an unknown model", { file: { gradingModel: "foo-1" } }, /does not tell which service/],
     ["a wrong flag", { flags: { gradingProvider: "mistral" } }, /^--grading-provider is "mistral"/],
     ["a wrong variable", { env: { CLAUDITOR_TRANSPORT: "foo" } }, /^CLAUDITOR_TRANSPORT is "foo"/],
-    ["a wrong word in the config file", { config: { transport: "API" } }, /^the config file is "API"/],
+    [
+      "a wrong word in the config file",
+      { config: { transport: "API" } },
+      /^transport in the config file is "API", which is not a choice/,
+    ],
     [
       "a local server without a model",
       { flags: { gradingProvider: "openai-compatible" } },

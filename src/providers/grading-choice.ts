@@ -58,6 +58,8 @@ const DEFAULT_MODELS: Readonly<Record<ProviderName, string | null>> = {
 interface Axis<T> {
   readonly key: keyof GradingWishes;
   readonly flag: string;
+  /** As files spell it. */
+  readonly word: string;
   readonly variables: readonly string[];
   /** Null: any text will do. */
   readonly choices: readonly string[] | null;
@@ -67,6 +69,7 @@ interface Axis<T> {
 const PROVIDER: Axis<ProviderName | "auto"> = {
   key: "gradingProvider",
   flag: "--grading-provider",
+  word: "grading_provider",
   variables: ["ASSAY_GRADING_PROVIDER", "CLAUDITOR_GRADING_PROVIDER"],
   choices: [...PROVIDER_NAMES, "auto"],
   fallback: "auto",
@@ -75,6 +78,7 @@ const PROVIDER: Axis<ProviderName | "auto"> = {
 const TRANSPORT: Axis<"api" | "cli" | "auto"> = {
   key: "transport",
   flag: "--transport",
+  word: "transport",
   variables: ["ASSAY_TRANSPORT", "CLAUDITOR_TRANSPORT"],
   choices: ["api", "cli", "auto"],
   fallback: "auto",
@@ -83,6 +87,7 @@ const TRANSPORT: Axis<"api" | "cli" | "auto"> = {
 const MODEL: Axis<string | null> = {
   key: "gradingModel",
   flag: "--grading-model",
+  word: "grading_model",
   variables: ["ASSAY_GRADING_MODEL"],
   choices: null,
   fallback: null,
@@ -92,16 +97,20 @@ function firstOf<T>(axis: Axis<T>, { flags, env, settings, config }: GradingSour
   const said: readonly (readonly [where: string, value: string | null | undefined])[] = [
     [axis.flag, flags[axis.key]],
     ...axis.variables.map((name) => [name, env[name]] as const),
-    ["the eval file", settings[axis.key]],
-    ["the config file", config[axis.key]],
+    [`${axis.word} in the eval file`, settings[axis.key]],
+    [`${axis.word} in the config file`, config[axis.key]],
   ];
   const found = said.find(([, value]) => (value ?? "").trim() !== "");
   if (found === undefined) return axis.fallback;
   const value = (found[1] ?? "").trim();
   if (axis.choices === null || axis.choices.includes(value)) return value as T;
-  throw new UserError("grading/not-a-choice", `${found[0]} is ${JSON.stringify(value)}`, {
-    hint: `one of ${axis.choices.join(", ")}`,
-  });
+  throw new UserError(
+    "grading/not-a-choice",
+    `${found[0]} is ${JSON.stringify(value)}, which is not a choice`,
+    {
+      hint: `choose one of ${axis.choices.join(", ")}`,
+    },
+  );
 }
 
 /** Without a model the choice falls on Anthropic, as it always has for these files. */

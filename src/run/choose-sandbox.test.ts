@@ -17,14 +17,14 @@ describe("choosing a sandbox", () => {
       "auto",
     );
     expect(contained.note).toMatchInlineSnapshot(
-      `"Running with sandbox "second", so agents are contained but can read this machine's files (best does not work here: not installed)."`,
+      `"running with sandbox second, so agents are contained but can read this machine's files (best does not work here: not installed)"`,
     );
     const bare = await chooseFrom(
       [candidate("best", "not installed"), candidate("second", "forbidden"), { name: "none", create: none }],
       "auto",
     );
     expect(bare.note).toMatchInlineSnapshot(
-      `"Running with sandbox "none", so agents can read and change this machine's files (best does not work here: not installed; second does not work here: forbidden)."`,
+      `"running with sandbox none, so agents can read and change this machine's files (best does not work here: not installed; second does not work here: forbidden)"`,
     );
   });
 
@@ -36,16 +36,16 @@ describe("choosing a sandbox", () => {
   it("refuses one that does not work, never falling back", async () => {
     const choosing = chooseFrom([candidate("best", "no user namespaces"), candidate("second", null)], "best");
     await expect(choosing).rejects.toThrow(UserError);
-    await expect(choosing).rejects.toThrow(`The sandbox "best" does not work here: no user namespaces.`);
+    await expect(choosing).rejects.toThrow("the sandbox best does not work here: no user namespaces");
   });
 
   it("refuses one it does not know and names the nearest", async () => {
     await expect(chooseSandbox("bwarp")).rejects.toMatchObject({
       code: "run/unknown-sandbox",
-      hint: `Did you mean "bwrap"?`,
+      hint: `did you mean "bwrap"?`,
     });
     await expect(chooseSandbox("docker")).rejects.toMatchObject({
-      hint: "Use one of auto, bwrap, unshare, none.",
+      hint: "choose one of auto, bwrap, unshare, none",
     });
   });
 

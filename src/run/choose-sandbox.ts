@@ -39,29 +39,29 @@ async function best(candidates: readonly Sandbox[]): Promise<SandboxChoice> {
     if (reason === null) return { sandbox, note: reasons.length === 0 ? null : noteOn(sandbox, reasons) };
     reasons.push(`${sandbox.name} does not work here: ${reason}`);
   }
-  throw new UserError("run/no-sandbox", `No sandbox works here. ${reasons.join("; ")}.`);
+  throw new UserError("run/no-sandbox", `no sandbox works here: ${reasons.join("; ")}`);
 }
 
 function noteOn(sandbox: Sandbox, reasons: readonly string[]): string {
   const means = sandbox.contained
     ? "agents are contained but can read this machine's files"
     : "agents can read and change this machine's files";
-  return `Running with sandbox "${sandbox.name}", so ${means} (${reasons.join("; ")}).`;
+  return `running with sandbox ${sandbox.name}, so ${means} (${reasons.join("; ")})`;
 }
 
 function unknown(name: string, names: readonly string[]): UserError {
   const near = nearest(name, names);
-  return new UserError("run/unknown-sandbox", `There is no sandbox called "${name}".`, {
-    hint: near === null ? `Use one of ${names.join(", ")}.` : `Did you mean "${near}"?`,
+  return new UserError("run/unknown-sandbox", `there is no sandbox ${JSON.stringify(name)}`, {
+    hint: near === null ? `choose one of ${names.join(", ")}` : `did you mean ${JSON.stringify(near)}?`,
   });
 }
 
 function unusable(sandbox: Sandbox, reason: string): UserError {
   return new UserError(
     "run/sandbox-unavailable",
-    `The sandbox "${sandbox.name}" does not work here: ${reason}.`,
+    `the sandbox ${sandbox.name} does not work here: ${reason}`,
     {
-      hint: `Make it work (on Debian and Ubuntu: apt install bubblewrap, and allow user namespaces), or choose --sandbox auto or none.`,
+      hint: "make it work (on Debian and Ubuntu: apt install bubblewrap, and allow user namespaces), or choose --sandbox auto or none",
     },
   );
 }

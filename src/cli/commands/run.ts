@@ -1,10 +1,11 @@
 import { join } from "node:path";
 import { secretMask } from "../../lib/secret-mask.ts";
-import { evaluate } from "../../pipeline.ts";
+import { evaluate, type Stages } from "../../pipeline.ts";
 import type { CliCommand } from "../command.ts";
 import { interruptible } from "../interrupt.ts";
 import { defineTargets, strictOption } from "../load-options.ts";
 import { cassettesOf, defineCassetteOptions } from "../models/cassettes.ts";
+import { judgeNote } from "../models/judge-ahead.ts";
 import { judgeFinder } from "../models/judges.ts";
 import { defineModelOptions, readModelOptions } from "../models/options.ts";
 import { openServices } from "../models/services.ts";
@@ -60,6 +61,18 @@ export const command: CliCommand = {
       connect: services.connect,
       hidden: cassettes === null ? [] : [cassettes.folder],
     });
-    return await interruptible(terminal, async (signal) => exitCodeOf(await evaluate(stages, signal)));
+    const load = async () => {
+      const suites = await stages.load();
+      const note = options.grade ? judgeNote(suites, find) : null;
+      if (note !== null) terminal.err(`note: ${note}\n`);
+      return suites;
+    };
+    return await interruptible(terminal, async (signal) =>
+      exitCodeOf(await evaluate(stagesWith(stages, load), signal)),
+    );
   },
 };
+
+function stagesWith({ plan, runAndGrade, summarize, report }: Stages, load: Stages["load"]): Stages {
+  return { load, plan, runAndGrade, summarize, report };
+}

@@ -13,13 +13,16 @@ import type { Terminal } from "../terminal.ts";
 export const command: CliCommand = {
   define(definition) {
     definition
-      .argument("<run>", "a run folder, or a trial id such as A1/with_skill/run-1 of the newest iteration")
+      .argument(
+        "<run>",
+        "a run folder, or of the newest iteration a trial such as A1/with_skill/run-2; A1 alone is its first run",
+      )
       .option("--workspace <dir>", "where the results are (default: .assay in the project)")
       .option("--all", "also the checks that passed, and the whole answer")
       .option("--json", "print the run and its verdicts as JSON")
       .addHelpText(
         "after",
-        "\nExamples:\n  assay show .assay/pdf/iteration-3/eval-1/with_skill/run-1\n  assay show A1/with_skill/run-2 --all",
+        "\nExamples:\n  assay show .assay/pdf/iteration-3/eval-1/with_skill/run-1\n  assay show A1/with_skill/run-2 --all\n  assay show A1",
       );
   },
   async run({ args, options, terminal }) {
@@ -51,7 +54,7 @@ async function describe(
   const tools = Object.entries(run.toolCalls).map(([tool, count]) => `${tool} ${count}`);
   return [
     `${trial.id}: ${outcomeText(run.outcome)}`,
-    `  ${run.client.name} ${run.client.version ?? ""}, model ${run.model ?? "unknown"}, ${secondsText(run.durationMs)}, ${usageText(run.usage)}`,
+    `  ${[run.client.name, run.client.version].filter(Boolean).join(" ")}, model ${run.model ?? "unknown"}, ${secondsText(run.durationMs)}, ${usageText(run.usage)}`,
     `  validity: ${run.validity.status}${run.validity.status === "verified" ? "" : `, ${run.validity.reason}`}`,
     `  sandbox ${run.conditions.sandbox}, staging ${run.conditions.staging}`,
     ...(run.replay ? [`  replay: ${replayText(run.replay)}`] : []),

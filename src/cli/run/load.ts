@@ -6,6 +6,7 @@ import { loadTargets } from "../../load/load.ts";
 import { changedSuites } from "../../plan/select.ts";
 import { loadOptions } from "../load-options.ts";
 import { renderDiagnostics } from "../render/diagnostics.ts";
+import { plural } from "../render/plural.ts";
 import type { Terminal } from "../terminal.ts";
 
 /** The suites to run; throws when a file is wrong or nothing is left. */
@@ -24,5 +25,21 @@ export async function loadSuites(
     });
   }
   terminal.err(renderDiagnostics(problems, { decorated: terminal.decorated.err, cwd: terminal.cwd }));
-  return changed === null ? suites : changedSuites(suites, await changedPaths(terminal.cwd, changed));
+  return changed === null ? suites : changedSince(changed, suites, terminal.cwd);
+}
+
+async function changedSince(ref: string, suites: readonly Suite[], cwd: string): Promise<readonly Suite[]> {
+  const paths = await changedPaths(cwd, ref).catch((error: Error & { stderr?: string }) => {
+    const words = (error.stderr ?? "").trim() || error.message;
+    throw new UserError("run/no-changes-known", `--changed ${ref}: git cannot tell what changed: ${words}`, {
+      hint: "run it inside the repository and name a branch, tag or commit that is there; in CI, fetch it first",
+    });
+  });
+  const changed = changedSuites(suites, paths);
+  if (changed.length > 0 || suites.length === 0) return changed;
+  throw new UserError(
+    "run/nothing-selected",
+    `nothing to run: no skill or eval file has changed since ${ref}`,
+    { hint: `looked at ${plural(suites.length, "skill")}; without --changed all of them run` },
+  );
 }

@@ -39,10 +39,18 @@ export async function chooseIteration(
   if (resume && last !== null) return { ...last, note: null };
   const created = await createIteration(suite);
   const unfinished = last !== null && (await readIteration(last.folder)).state.ended !== "complete";
-  const note = unfinished
-    ? `iteration-${last.number} was not finished; the same command with --resume goes on with it instead of starting anew`
-    : null;
-  return { ...created, note };
+  return {
+    ...created,
+    note: noteOn({ resume, unfinished: unfinished ? last.number : null, created: created.number }),
+  };
+}
+
+function noteOn(one: { resume: boolean; unfinished: number | null; created: number }): string | null {
+  if (one.resume)
+    return `--resume found nothing to go on with for this agent and model, so iteration-${one.created} starts anew`;
+  return one.unfinished === null
+    ? null
+    : `iteration-${one.unfinished} was not finished; the same command with --resume goes on with it instead of starting anew`;
 }
 
 async function lastLike(

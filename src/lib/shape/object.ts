@@ -1,6 +1,15 @@
 import { type DocEntry, type DocNode, type PlainValue, toPlain } from "../document/node.ts";
 import { nearest } from "../nearest.ts";
-import { below, INVALID, invalid, type JsonSchema, pathText, type ReadContext, type Shape } from "./shape.ts";
+import {
+  below,
+  INVALID,
+  type Invalid,
+  invalid,
+  type JsonSchema,
+  pathText,
+  type ReadContext,
+  type Shape,
+} from "./shape.ts";
 import { wrongType } from "./values.ts";
 
 /** One key of an object: what it holds, and what stands in for it when it is left out. */
@@ -53,12 +62,12 @@ export function object<F extends Fields>(fields: F, options: ObjectOptions = {})
       const byKey = new Map(node.entries.map((entry) => [entry.key, entry]));
       const values: Record<string, unknown> = {};
       let valid = true;
+      const extras = node.entries.filter((entry) => !Object.hasOwn(fields, entry.key));
       for (const [key, field] of Object.entries(fields)) {
-        const value = readField({ key, field, entry: byKey.get(key), node }, context);
+        const value = readField({ key, field, entry: byKey.get(key), node, extras }, context);
         if (value === INVALID) valid = false;
         else values[key] = value;
       }
-      const extras = node.entries.filter((entry) => !Object.hasOwn(fields, entry.key));
       for (const entry of extras) if (!unknownKey(entry, { fields, options, context })) valid = false;
       values["extras"] = Object.fromEntries(extras.map((entry) => [entry.key, toPlain(entry.value)]));
       return valid ? (values as ObjectOutput<F>) : INVALID;
@@ -72,15 +81,33 @@ function readField(
     field,
     entry,
     node,
-  }: { key: string; field: Field<unknown>; entry: DocEntry | undefined; node: DocNode },
+    extras,
+  }: {
+    key: string;
+    field: Field<unknown>;
+    entry: DocEntry | undefined;
+    node: DocNode;
+    extras: readonly DocEntry[];
+  },
   context: ReadContext,
 ): unknown {
   const absent = entry === undefined || (field.nullMeansAbsent && entry.value.kind === "null");
   if (!absent) return field.shape.read(entry.value, below(context, key));
   if (!field.required) return field.fallback;
+  return missingKey(node, { key, extras: extras.map((extra) => extra.key) }, context);
+}
+
+/** Reports a required key, and which of the keys that mean nothing here may have been meant to be it. */
+export function missingKey(
+  node: DocNode,
+  { key, extras }: { readonly key: string; readonly extras: readonly string[] },
+  context: ReadContext,
+): Invalid {
+  const misspelt = nearest(key, extras);
   return invalid(context, node, {
     code: "missing-key",
     message: `${pathText(context.path)} has no ${JSON.stringify(key)}, which is required`,
+    ...(misspelt !== null && { hint: `is ${JSON.stringify(misspelt)} a misspelling of it?` }),
   });
 }
 

@@ -1,14 +1,8 @@
 import type { Check } from "../../../domain/check.ts";
 import type { Json, JsonObject } from "../../../domain/json.ts";
 import type { DocEntry, DocNode } from "../../../lib/document/node.ts";
-import {
-  below,
-  INVALID,
-  type Invalid,
-  invalid,
-  pathText,
-  type ReadContext,
-} from "../../../lib/shape/shape.ts";
+import { missingKey } from "../../../lib/shape/object.ts";
+import { below, INVALID, type Invalid, type ReadContext } from "../../../lib/shape/shape.ts";
 import { text, wrongType } from "../../../lib/shape/values.ts";
 import { type AssayKey, assayKeyShape } from "../../assay-key.ts";
 import { CONTAINERS, OLD_CONTAINERS, readChecks } from "./checks.ts";
@@ -82,10 +76,10 @@ export function readEval(node: DocNode, context: ReadContext, tally: Tally): Eva
 function readPrompt(node: DocNode, context: ReadContext): { value: string; entry: DocEntry } | Invalid {
   const prompt = pick(node, EVAL_FIELDS.prompt, context);
   if (prompt !== null) return prompt;
-  return invalid(context, node, {
-    code: "missing-key",
-    message: `${pathText(context.path)} has no "prompt", which is required`,
-  });
+  const extras = leftOver(node, new Set(), EVAL_KEYS)
+    .map((entry) => entry.key)
+    .filter((key) => !EVAL_KEYS.includes(key));
+  return missingKey(node, { key: "prompt", extras }, context);
 }
 
 /** Context only, so a value of another kind is kept as unknown instead of refusing the file. */

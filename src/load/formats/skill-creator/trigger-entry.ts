@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../../domain/json.ts";
 import { type DocEntry, type DocNode, toPlain, valueOf } from "../../../lib/document/node.ts";
+import { missingKey } from "../../../lib/shape/object.ts";
 import {
   below,
   INVALID,
@@ -212,10 +213,10 @@ function readLabel(
       hint: "point at the skill, or give the query a should_trigger",
     });
   }
-  return invalid(context, node, {
-    code: "missing-key",
-    message: `${pathText(context.path)} has no "should_trigger", which is required`,
-  });
+  const extras = leftOver(node, new Set(), TRIGGER_KEYS)
+    .map((one) => one.key)
+    .filter((key) => !TRIGGER_KEYS.includes(key));
+  return missingKey(node, { key: "should_trigger", extras }, context);
 }
 
 function readDeclaredLabel(entry: DocEntry, rules: TriggerRules, context: ReadContext): Label | Invalid {

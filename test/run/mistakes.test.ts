@@ -1,0 +1,146 @@
+import { execFileSync } from "node:child_process";
+import { readdir } from "node:fs/promises";
+import { describe, expect, it } from "vitest";
+import { assay } from "../support/command-line.ts";
+import { GOOD_REPLIES, greeterProject, RUN } from "../support/project.ts";
+import { tempTree } from "../support/temp-tree.ts";
+
+const SKILL = "---\nname: greeter\ndescription: Greets people by name.\n---\n\nSay hello.\n";
+
+const JUDGED = {
+  "skills/greeter/evals/evals.json": JSON.stringify({
+    skill_name: "greeter",
+    evals: [{ id: 1, prompt: "Greet Ada", expectations: ["It is polite", "It is short"] }],
+  }),
+};
+
+describe("a project that is the skill itself", () => {
+  it("is run with the results inside it, and the skill that is kept has none of them", async () => {
+    await using project = await tempTree({
+      "assay.config.json": "{}",
+      "SKILL.md": SKILL,
+      "evals/evals.json": JSON.stringify({
+        skill_name: "greeter",
+        evals: [
+          { id: 1, prompt: "Greet Ada", assay: { checks: [{ type: "contains", needle: "Hello Ada" }] } },
+        ],
+      }),
+      "script.json": JSON.stringify({ replies: GOOD_REPLIES }),
+      "results/old/notes.txt": "x",
+    });
+    const words = ["run", "--harness", "scripted", "--script", "script.json"];
+    for (const workspace of [".assay", "results/new"]) {
+      const { exitCode, err } = await assay([...words, "--workspace", workspace], { cwd: project.root });
+      expect({ workspace, exitCode, err }).toMatchObject({ exitCode: 0 });
+      const [kept = ""] = await readdir(project.path(`${workspace}/greeter/skills`));
+      const files = await readdir(project.path(`${workspace}/greeter/skills/${kept}`));
+      expect(files).toContain("SKILL.md");
+      expect(files).not.toContain(".assay");
+    }
+  });
+});
+
+describe("a mistake is told before anything runs", () => {
+  it.each<[string, string[], string, string]>([
+    ["a judge nobody knows", ["--grading-provider", "antropic"], 'is "antropic", which is not', "choose one"],
+    [
+      "a judge that is not installed",
+      ["--transport", "cli"],
+      "needs claude, which is not on PATH",
+      "install it",
+    ],
+    [
+      "a model of nobody's",
+      ["--grading-model", "mystery-1"],
+      "does not tell which service",
+      "--grading-provider",
+    ],
+  ])("%s", async (_, flags, cause, next) => {
+    await using project = await greeterProject(GOOD_REPLIES, JUDGED);
+    const env = { PATH: "/usr/bin:/bin" };
+    const { exitCode, err } = await assay([...RUN, ...flags], { cwd: project.root, env });
+    expect(exitCode).toBe(2);
+    expect(err).toContain(cause);
+    expect(err.slice(err.indexOf("hint:"))).toContain(next);
+    await expect(readdir(project.path(".assay"))).rejects.toThrow("ENOENT");
+  });
+
+  it("no judge at all: what will stay open, and how to grade later", async () => {
+    await using project = await greeterProject(GOOD_REPLIES, JUDGED);
+    const first = await assay(RUN, { cwd: project.root, env: { PATH: "/usr/bin:/bin" } });
+    expect(first.exitCode).toBe(3);
+    expect(first.err).toMatch(
+      /^note: no judge is configured: set .*; 2 checks cannot be decided .* assay grade grades later\n/,
+    );
+    const later = await assay([...RUN, "--no-grade"], { cwd: project.root });
+    expect(later.err).not.toContain("no judge");
+  });
+
+  it("nothing needs a judge: not a word about it", async () => {
+    await using project = await greeterProject(GOOD_REPLIES);
+    expect((await assay(RUN, { cwd: project.root })).err).not.toContain("judge");
+  });
+});
+
+describe("--changed", () => {
+  it("needs a repository, a ref that is there, and something that changed", async () => {
+    await using project = await greeterProject(GOOD_REPLIES);
+    const run = async (ref: string) => assay([...RUN, "--changed", ref], { cwd: project.root });
+    const git = (...words: string[]) =>
+      void execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...words], {
+        cwd: project.root,
+        stdio: "ignore",
+      });
+    const outside = await run("main");
+    expect(outside).toMatchObject({ exitCode: 2, out: "" });
+    expect(outside.err).toMatch(/--changed main: git cannot tell what changed: .*\n.*hint: run it inside/s);
+    git("init", "-q");
+    git("add", "-A");
+    git("commit", "-qm", "all");
+    const wrong = await run("no-such-branch");
+    expect(wrong.exitCode).toBe(2);
+    expect(wrong.err).toMatch(/git cannot tell what changed: .*no-such-branch/);
+    const nothing = await run("HEAD");
+    expect(nothing.exitCode).toBe(2);
+    expect(nothing.err).toContain("no skill or eval file has changed since HEAD");
+    expect(nothing.err).toContain("hint: looked at 1 skill; without --changed all of them run");
+  });
+});
+
+describe("--resume", () => {
+  it("says so when there is nothing to go on with", async () => {
+    await using project = await greeterProject(GOOD_REPLIES);
+    const first = await assay([...RUN, "--resume"], { cwd: project.root });
+    expect(first.err).toContain("note: --resume found nothing to go on with for this agent and model");
+    const second = await assay([...RUN, "--resume"], { cwd: project.root });
+    expect(second.err).not.toContain("found nothing");
+  });
+});
+
+describe("assay show", () => {
+  it("takes as much of a run's name as tells it, and lists what there is otherwise", async () => {
+    await using project = await greeterProject(GOOD_REPLIES);
+    await assay([...RUN, "--runs", "2"], { cwd: project.root });
+    const shown = async (name: string) => assay(["show", name], { cwd: project.root });
+    const folder = ".assay/greeter/iteration-1/eval-2";
+    for (const name of ["2", "2/with_skill", "2/with_skill/run-1", folder, `${folder}/with_skill/run-1`])
+      expect((await shown(name)).out).toMatch(/^2\/with_skill\/run-1: completed\n  scripted, model/);
+    expect((await shown("2/with_skill/run-2")).out).toMatch(/^2\/with_skill\/run-2: /);
+    const wrong = await shown("3");
+    expect(wrong.exitCode).toBe(2);
+    expect(wrong.err).toMatch(
+      /there is no run "3" in .*\n  hint: it has 1\/with_skill\/run-1, 1\/with_skill\/run-2/,
+    );
+  });
+});
+
+describe("a misspelt key that is required", () => {
+  it("is pointed out beside what is missing", async () => {
+    await using project = await greeterProject(GOOD_REPLIES, {
+      "skills/greeter/evals/evals.json": '{"skill_name": "greeter", "evals": [{"id": 1, "promt": "Hi"}]}',
+    });
+    const { exitCode, err } = await assay(RUN, { cwd: project.root });
+    expect(exitCode).toBe(2);
+    expect(err).toMatch(/evals\[0\] has no "prompt".*\n  hint: is "promt" a misspelling of it\?/);
+  });
+});
