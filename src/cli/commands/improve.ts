@@ -1,10 +1,10 @@
 import type { CliCommand } from "../command.ts";
 import { defineSomeRunOptions, readSomeRunOptions } from "../grade/some-run-options.ts";
-import { EXIT } from "../exit.ts";
 import { withGrading } from "../grade/with-grading.ts";
 import { improveDescription } from "../improve/description.ts";
 import { improveInRounds } from "../improve/loop.ts";
 import { findPlace } from "../improve/place.ts";
+import { unlessStopped } from "../improve/unless-stopped.ts";
 import { suggestOnce } from "../improve/suggest.ts";
 import { interruptible } from "../interrupt.ts";
 import { defineModelOptions } from "../models/options.ts";
@@ -99,12 +99,4 @@ function wayOf(raw: Readonly<Record<string, unknown>>): keyof typeof WAYS {
   }
   if (raw["suggest"] === true) return "suggest";
   return raw["description"] === true ? "description" : "rounds";
-}
-
-/** What a stopped question rejects with is no failure: everything before it is kept. */
-function unlessStopped(signal: AbortSignal): (error: unknown) => number {
-  return (error) => {
-    if (signal.aborted) return EXIT.interrupted;
-    throw error;
-  };
 }

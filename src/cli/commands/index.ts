@@ -67,6 +67,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./improve.ts"),
   },
   {
+    name: "propose",
+    summary: "draft evals from a skill, a captured output or a run that went wrong",
+    group: "Improve",
+    load: () => import("./propose.ts"),
+  },
+  {
     name: "check",
     summary: "validate eval files and lint skills; runs nothing",
     group: "Look before you run",

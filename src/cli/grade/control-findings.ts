@@ -96,7 +96,8 @@ const EMPTY: Controls = {
   judged: true,
 };
 
-const GUARDS: ReadonlySet<ClaimKind> = new Set<ClaimKind>([
+/** Kinds of checks that forbid something: they hold where nothing was done, as they should. */
+export const GUARDS: ReadonlySet<ClaimKind> = new Set<ClaimKind>([
   "not_contains",
   "max_length",
   "tool_not_called",

@@ -1,0 +1,220 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { describe, expect, it } from "vitest";
+import { improveProject, type SimRule } from "../support/improve-kit.ts";
+
+const SKILL = `---
+name: greeter
+description: Greets people by name.
+---
+
+Write a greeting with the name into greeting.txt. The token is sk-ant-api03-${"x".repeat(90)}-AAAA.
+`;
+
+const EVAL = {
+  name: "greets",
+  prompt: "Greet Ada in greeting.txt",
+  expected_output: "A greeting.",
+  files: [{ name: "names.txt", content: "Ada\n" }],
+  expectations: ["The greeting is friendly"],
+  assay: {
+    checks: [
+      { type: "file_matches", path: "greeting.txt", pattern: "Ada" },
+      { type: "file_exists", path: "names.txt", text: "The names are still there" },
+      { type: "file_unchanged", path: "names.txt" },
+    ],
+  },
+};
+
+const TRIGGERS = [
+  { query: "greet Ada in writing", should_trigger: true },
+  { query: "how do people greet in Japan", should_trigger: false },
+];
+
+function proposes(
+  evals: readonly object[],
+  more: SimRule = {},
+  triggers: readonly object[] = TRIGGERS,
+): SimRule {
+  return { when: { system: "You draft evals" }, reply: { json: { evals, triggers } }, ...more };
+}
+
+const FILES = { "skills/greeter/SKILL.md": SKILL };
+
+describe("assay propose", () => {
+  it("writes evals and near misses that load, without checks that cannot fail", async () => {
+    await using project = await improveProject(FILES, [proposes([EVAL])]);
+    const { exitCode, out, err } = await project.assay("propose", "skills/greeter");
+    expect(err).toMatch(
+      /asking claude-\S+ once, twice at most: about [\d,]+ tokens in, up to 8,000 out, at most \$/,
+    );
+    expect(err).toContain(
+      "note: dropped from 1, because it holds although nothing is done: The names are still there",
+    );
+    expect(err).toContain("1 case with 3 checks, 2 triggers");
+    expect({ exitCode, out }).toEqual({
+      exitCode: 0,
+      out: "skills/greeter/evals/evals.json\nskills/greeter/evals/trigger-eval.json\n",
+    });
+    expect(JSON.parse(await project.text("skills/greeter/evals/evals.json"))).toEqual({
+      skill_name: "greeter",
+      evals: [
+        {
+          id: 1,
+          name: "greets",
+          prompt: "Greet Ada in greeting.txt",
+          expected_output: "A greeting.",
+          files: [{ name: "names.txt", content: "Ada\n" }],
+          expectations: ["The greeting is friendly"],
+          assay: {
+            checks: [
+              { type: "file_matches", path: "greeting.txt", pattern: "Ada" },
+              { type: "file_unchanged", path: "names.txt" },
+            ],
+          },
+        },
+      ],
+    });
+    expect(JSON.parse(await project.text("skills/greeter/evals/trigger-eval.json"))).toEqual(TRIGGERS);
+    expect((await project.assay("check", "skills/greeter/evals/evals.json")).exitCode).toBe(0);
+  });
+
+  it("sends no secrets", async () => {
+    await using project = await improveProject(FILES, [proposes([EVAL])]);
+    await writeFile(project.path("seen.txt"), `it said not-a-real-key and failed\n`);
+    await project.assay("propose", "skills/greeter", "--from", "seen.txt");
+    const asked = JSON.stringify(project.sim.requests.map(({ body }) => body));
+    expect(asked).toContain("it said [masked] and failed");
+    expect(asked).not.toContain("sk-ant-api03");
+  });
+
+  it("feeds everything the loader says back once", async () => {
+    const bad = {
+      ...EVAL,
+      assay: {
+        checks: [
+          { type: "file_matchs", path: "a" },
+          { type: "min_count", pattern: "(" },
+        ],
+      },
+    };
+    await using project = await improveProject(FILES, [
+      proposes([bad, { name: "empty", prompt: "x" }], { times: 1 }),
+      proposes([EVAL], {
+        when: { system: "You draft evals", anywhere: { regex: "file_matches[\\s\\S]*Give all of it again" } },
+      }),
+    ]);
+    expect((await project.assay("propose", "skills/greeter")).exitCode).toBe(0);
+    expect(project.sim.requests).toHaveLength(2);
+  });
+
+  it("writes nothing when the second proposal cannot be loaded either", async () => {
+    const bad = { ...EVAL, assay: { checks: [{ type: "no_such_check" }] } };
+    await using project = await improveProject(FILES, [proposes([bad])]);
+    const { exitCode, out, err } = await project.assay("propose", "skills/greeter");
+    expect(err).toContain("cannot be loaded, also not the second time:");
+    expect(err).toContain("nothing was written");
+    expect({ exitCode, out }).toEqual({ exitCode: 3, out: "" });
+    expect(project.git("status", "--porcelain")).toBe("");
+  });
+
+  it("asks for checks where a case has none", async () => {
+    await using project = await improveProject(FILES, [
+      proposes([{ name: "bare", prompt: "Greet" }], { times: 1 }),
+      proposes([EVAL], {
+        when: { system: "You draft evals", anywhere: "the eval bare has neither checks nor" },
+      }),
+    ]);
+    expect((await project.assay("propose", "skills/greeter")).exitCode).toBe(0);
+  });
+
+  it.each([
+    ["skill-creator", "skills/greeter/evals/trigger-eval.json"],
+    ["bmad", "evals/greeter/triggers.json"],
+    ["clauditor", "skills/greeter/SKILL.eval.json"],
+    ["skillet", "skills/greeter/evals/009.yaml"],
+  ])("refuses to overwrite %s evals before anything is asked", async (to, file) => {
+    await using project = await improveProject({ ...FILES, [file]: "mine" }, [proposes([EVAL])]);
+    const { exitCode, err } = await project.assay("propose", "skills/greeter", "--to", to);
+    expect(err).toContain(`${file} is there already`);
+    expect(exitCode).toBe(2);
+    expect(project.sim.requests).toEqual([]);
+    expect(await project.text(file)).toBe("mine");
+  });
+
+  it.each([
+    ["bmad", ["evals/greeter/evals.json", "evals/greeter/triggers.json"]],
+    ["clauditor", ["skills/greeter/SKILL.eval.json"]],
+    ["skillet", ["skills/greeter/evals/001.yaml"]],
+  ])("writes %s too, where it is found", async (to, files) => {
+    const { files: _, ...plain } = EVAL;
+    await using project = await improveProject(FILES, [
+      proposes([plain], {}, to === "skillet" ? [] : TRIGGERS),
+    ]);
+    const { exitCode, out, err } = await project.assay("propose", "skills/greeter", "--to", to);
+    expect(err).not.toContain("error");
+    expect(out.trim().split("\n")).toEqual(files);
+    expect(exitCode).toBe(0);
+    const listed = await project.assay("list", "skills/greeter", "--json");
+    expect(listed.exitCode).toBe(0);
+    expect(listed.out).toContain(to);
+  });
+
+  it("makes a case of a run that went wrong", async () => {
+    await using project = await improveProject(
+      {
+        ...FILES,
+        "skills/greeter/evals/evals.json": JSON.stringify({
+          skill_name: "greeter",
+          evals: [{ id: 1, prompt: "Greet Bob", assay: { checks: [{ type: "contains", needle: "Bob" }] } }],
+        }),
+        "script.json": JSON.stringify({ replies: [{ steps: [{ text: "Good day, sir" }] }] }),
+      },
+      [
+        proposes([EVAL], {
+          when: {
+            system: "You draft evals",
+            anywhere: { regex: "Greet Bob[\\s\\S]*failed: [\\s\\S]*Good day, sir" },
+          },
+        }),
+      ],
+    );
+    const ran = await project.assay(
+      "run",
+      "skills/greeter",
+      "--harness",
+      "scripted",
+      "--script",
+      "script.json",
+    );
+    expect(ran.exitCode).toBe(1);
+    const { exitCode, out, err } = await project.assay(
+      "propose",
+      "skills/greeter",
+      "--from",
+      "1/with_skill/run-1",
+      "--output",
+      "drafts",
+    );
+    expect(out).toContain("drafts/evals.json");
+    expect(err).toContain("1 case with 3 checks");
+    expect(exitCode).toBe(0);
+  });
+
+  it("refuses what is not there or too long, unasked", async () => {
+    await using project = await improveProject(
+      { ...FILES, "skills/long/SKILL.md": `---\nname: long\ndescription: x\n---\n${"word ".repeat(50_000)}` },
+      [proposes([EVAL])],
+    );
+    await mkdir(project.path("skills/none"));
+    for (const [args, says] of [
+      [["skills/none"], "there is no skill at skills/none"],
+      [["skills/long"], "at most 50,000 are sent"],
+      [["skills/greeter", "--from", "nowhere"], "no results|names no"],
+    ] as const) {
+      const { exitCode, err } = await project.assay("propose", ...args);
+      expect(err).toMatch(new RegExp(says));
+      expect(exitCode).toBe(2);
+    }
+    expect(project.sim.requests).toEqual([]);
+  });
+});
