@@ -20,15 +20,15 @@ it.each([
   ["branch feature/new-words.", "branch [hidden]."],
   ["v22.1.0 is another version, and inline is a word", "v22.1.0 is another version, and inline is a word"],
   ["read skills/greeter/SKILL.md first", "read [hidden] first"],
-  ["a b c", "a b c"],
+  ["a b c of the main point", "a b c of the main point"],
   ["chapter 2", "chapter 2"],
 ])("%s is shown as %s", (text, shown) => {
-  expect(hider(["2.1.0", "feature/new-words", "b", "2", ""])(text)).toBe(shown);
+  expect(hider(["2.1.0", "feature/new-words", "main", "b", "2", ""])(text)).toBe(shown);
 });
 
 const events: readonly TranscriptEvent[] = (
   [
-    { kind: "message", role: "user", text: "Do it" },
+    { kind: "message", role: "user", text: "/greeter Do it" },
     { kind: "tool-call", callId: "1", tool: "Read", input: { path: "skills/greeter/SKILL.md" } },
     {
       kind: "tool-result",

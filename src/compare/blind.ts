@@ -3,24 +3,28 @@ import type { Subject } from "../grade/subject.ts";
 import type { Pair } from "./pair.ts";
 
 /**
- * What a run gave, without how it came about: tool calls show the skill's own text. Only the conversation and the files
- * are left.
+ * What a run gave, without how it came about: tool calls show the skill's own text. Only what the agent said and the
+ * files are left.
  */
 export function blindSubject(subject: Subject): Subject {
   return {
     ...subject,
     skill: null,
     only: "output",
-    transcript: () => conversation(subject.transcript()),
+    transcript: () => said(subject.transcript()),
     run: { ...subject.run, changes: subject.run.changes.filter(({ change }) => change !== "deleted") },
   };
 }
 
-/** Numbered anew: gaps would tell how much was done in between. */
-async function* conversation(transcript: AsyncIterable<TranscriptEvent>): AsyncIterable<TranscriptEvent> {
+/**
+ * What the agent said. Not what it was told: that is in the question, and calls the skill by name in one variant only.
+ * Numbered anew, because gaps would tell how much was done in between.
+ */
+async function* said(transcript: AsyncIterable<TranscriptEvent>): AsyncIterable<TranscriptEvent> {
   let index = 0;
   for await (const event of transcript) {
-    if (event.kind === "message" && event.agent === null) yield { ...event, index: index++ };
+    if (event.kind === "message" && event.role === "assistant" && event.agent === null)
+      yield { ...event, index: index++ };
   }
 }
 
@@ -44,11 +48,12 @@ function skillPhrases(skill: string): readonly string[] {
 
 /**
  * Takes out of a text what tells one version from the other: `markers` of either, the names of variants, numbers of
- * iterations, and the places where runs take place.
+ * iterations, and the places where runs take place. A marker that is an ordinary word or number stays: it would be taken
+ * out of sentences that mean something else.
  */
 export function hider(markers: readonly string[]): (text: string) => string {
   const told = [...new Set(markers.map((marker) => marker.trim()))]
-    .filter((marker) => marker.length > 1 && !/^\d+$/.test(marker))
+    .filter((marker) => !/^(?:\p{L}+|\d*|.)$/u.test(marker))
     .toSorted((a, b) => b.length - a.length)
     .map((marker) => marker.replaceAll(/[.*+?^${}()|[\]\\/]/g, "\\$&"));
   const own =
