@@ -27,6 +27,18 @@ describe("deadlineSignal", () => {
     expect(deadline.signal.aborted).toBe(false);
   });
 
+  it("does not warn however many hang on one signal", async () => {
+    const warnings: string[] = [];
+    const hear = ({ name }: Error) => warnings.push(name);
+    process.on("warning", hear);
+    const { signal } = new AbortController();
+    const many = Array.from({ length: 20 }, () => deadlineSignal(signal, 60_000));
+    await sleep(20);
+    for (const one of many) one[Symbol.dispose]();
+    process.off("warning", hear);
+    expect(warnings).toEqual([]);
+  });
+
   it("does not fire once it is disposed of", async () => {
     const outer = new AbortController();
     const deadline = deadlineSignal(outer.signal, 20);

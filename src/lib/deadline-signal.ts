@@ -1,3 +1,5 @@
+import { setMaxListeners } from "node:events";
+
 export interface DeadlineSignal extends Disposable {
   readonly signal: AbortSignal;
 }
@@ -10,6 +12,8 @@ export function deadlineSignal(signal: AbortSignal, timeMs: number): DeadlineSig
   const controller = new AbortController();
   const pass = () => controller.abort(signal.reason);
   const expire = () => controller.abort(new DOMException("the time is up", "TimeoutError"));
+  // Any number of deadlines may hang on one signal; each takes its listener away.
+  setMaxListeners(0, signal);
   const timer = setTimeout(expire, Math.min(timeMs, LONGEST_MS));
   signal.addEventListener("abort", pass, { once: true });
   if (signal.aborted) pass();

@@ -1,4 +1,5 @@
 import { setTimeout as sleepFor } from "node:timers/promises";
+import { deadlineSignal } from "../lib/deadline-signal.ts";
 import type { Failure } from "./failure.ts";
 
 /** How long and how often a call is tried, and by which clock. */
@@ -83,19 +84,14 @@ async function within<T>(
   signal: AbortSignal,
 ): Promise<T | null> {
   if (leftMs <= 0) return null;
-  const expired = new AbortController();
-  const timer = setTimeout(() => expired.abort(), Math.min(leftMs, MOST_TIMER_MS));
+  using deadline = deadlineSignal(signal, leftMs);
   try {
-    return await attempt(AbortSignal.any([signal, expired.signal]));
+    return await attempt(deadline.signal);
   } catch (error) {
-    if (expired.signal.aborted && !signal.aborted) return null;
+    if (deadline.signal.aborted && !signal.aborted) return null;
     throw error;
-  } finally {
-    clearTimeout(timer);
   }
 }
-
-const MOST_TIMER_MS = 2 ** 31 - 1;
 
 function late(last: Failure | null, deadlineMs: number): Failure {
   const message = `no answer within ${deadlineMs / 1000} s`;

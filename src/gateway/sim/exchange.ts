@@ -16,7 +16,8 @@ export function exchange(
   let received = 0;
   return async (request, response) => {
     const left = new AbortController();
-    response.once("close", () => left.abort());
+    const leave = () => left.abort();
+    response.once("close", leave);
     const wroteBefore = response.socket?.bytesWritten ?? 0;
     let body: RequestBody;
     try {
@@ -29,13 +30,17 @@ export function exchange(
     const draft = newDraft({ request, body, plan, index, time: parts.now() });
     parts.log.add(draft);
     const { socket } = response;
+    parts.closing.addEventListener("abort", leave);
+    if (parts.closing.aborted) leave();
     try {
-      await plan.send({ response, signal: AbortSignal.any([left.signal, parts.closing]) });
+      await plan.send({ response, signal: left.signal });
       if (!response.destroyed && !response.writableFinished) await once(response, "close");
       draft.end = response.writableFinished ? "complete" : "cut";
     } catch {
       draft.end = parts.closing.aborted ? "cut" : "client-left";
       response.destroy();
+    } finally {
+      parts.closing.removeEventListener("abort", leave);
     }
     draft.status = response.headersSent ? response.statusCode : null;
     draft.bytesOut = Math.max(0, (socket?.bytesWritten ?? 0) - wroteBefore);

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { UserError } from "../../domain/user-error.ts";
@@ -32,6 +33,7 @@ export interface SimOptions {
 export async function startSim(script: Script, options: SimOptions = {}): Promise<Sim> {
   const log = await requestLog({ file: options.logFile, listener: options.log });
   const closing = new AbortController();
+  setMaxListeners(0, closing.signal);
   const open = new Set<Promise<void>>();
   const answer = exchange({
     log,
