@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Replay } from "../domain/run.ts";
-import { replayText } from "./text.ts";
+import { replayText, secondsText } from "./text.ts";
 
 const REPLAY: Replay = {
   match: "exact",
@@ -22,4 +22,14 @@ it.each<[Partial<Replay>, string]>([
   ],
 ])("a replay reads %j", (changes, text) => {
   expect(replayText({ ...REPLAY, ...changes })).toBe(text);
+});
+
+it.each([
+  [0, "0.0 s"],
+  [59_940, "59.9 s"],
+  [59_960, "1 min 0 s"],
+  [119_600, "2 min 0 s"],
+  [3_599_400, "59 min 59 s"],
+])("%d ms read %s", (ms, text) => {
+  expect(secondsText(ms)).toBe(text);
 });
