@@ -2,8 +2,10 @@ import type { CliCommand } from "../command.ts";
 import { defineSomeRunOptions, readSomeRunOptions } from "../grade/some-run-options.ts";
 import { withGrading } from "../grade/with-grading.ts";
 import { improveDescription } from "../improve/description.ts";
+import { draftFromEvals } from "../improve/from-evals.ts";
 import { improveInRounds } from "../improve/loop.ts";
 import { findPlace } from "../improve/place.ts";
+import type { RunnerCall } from "../improve/run-version.ts";
 import { unlessStopped } from "../improve/unless-stopped.ts";
 import { suggestOnce } from "../improve/suggest.ts";
 import { interruptible } from "../interrupt.ts";
@@ -41,6 +43,7 @@ export const command: CliCommand = {
       .option("--suggest", "one diff from the failing checks of the newest iteration; runs nothing")
       .option("--iteration <name>", "with --suggest: learn from this iteration-N instead")
       .option("--description", "find a description that fires better, by the skill's trigger queries")
+      .option("--from-evals <path>", "draft a first SKILL.md where there is none, from these evals")
       .option(
         "--rounds <n>",
         "try at most this many versions; of a description, the original included",
@@ -69,34 +72,39 @@ Examples:
   assay improve skills/pdf --suggest --apply
   assay improve skills/pdf --rounds 3 --max-cost 10
   assay improve skills/pdf --description --harness codex --max-cost 5
+  assay improve skills/new --from-evals evals/new --apply
 
 Exit codes: 0 done, 2 wrong input, 3 no answer that could be used.`,
     );
   },
   async run({ args, options: raw, terminal }) {
     const [target] = args as [string];
-    const way = wayOf(raw);
-    const place = await findPlace(target, raw, terminal);
     const options = await readSomeRunOptions(raw, terminal);
     return withGrading(raw, terminal, (graders) =>
       interruptible(
         terminal,
-        (signal) =>
-          WAYS[way]({ place, target, raw, options, graders, terminal }, signal).catch(unlessStopped(signal)),
+        (signal) => improve({ target, raw, options, graders, terminal }, signal).catch(unlessStopped(signal)),
         "interrupted: the same command goes on later (again to end at once)",
       ),
     );
   },
 };
 
-const WAYS = { suggest: suggestOnce, description: improveDescription, rounds: improveInRounds };
+type ImproveCall = Omit<RunnerCall, "place">;
 
-function wayOf(raw: Readonly<Record<string, unknown>>): keyof typeof WAYS {
-  if (raw["suggest"] === true && raw["description"] === true) {
-    throw new UserError("improve/which-way", "--suggest and --description are two different ways", {
-      hint: "choose one of them, or neither to improve the skill in rounds",
+async function improve(call: ImproveCall, signal: AbortSignal): Promise<number> {
+  const { target, raw, terminal } = call;
+  const ways = ["suggest", "description", "fromEvals"].filter((way) => raw[way] !== undefined);
+  const [way, another] = ways;
+  if (another !== undefined) {
+    throw new UserError("improve/which-way", "--suggest, --description and --from-evals are different ways", {
+      hint: "choose one of them, or none to improve the skill in rounds",
     });
   }
-  if (raw["suggest"] === true) return "suggest";
-  return raw["description"] === true ? "description" : "rounds";
+  if (way === "fromEvals") return draftFromEvals({ ...call, seed: call.options.seed }, signal);
+  const place = await findPlace(target, raw, terminal);
+  if (way === "suggest") return suggestOnce({ ...call, place }, signal);
+  return way === "description"
+    ? improveDescription({ ...call, place }, signal)
+    : improveInRounds({ ...call, place }, signal);
 }
