@@ -1,4 +1,5 @@
 import type { Trial } from "../domain/trial.ts";
+import { seededRandom } from "../stats/random.ts";
 import { expectedSeconds, type RunHistory } from "./estimate.ts";
 
 /**
@@ -9,11 +10,12 @@ export function orderTrials(
   trials: readonly Trial[],
   { history, seed }: { readonly history: RunHistory; readonly seed: number },
 ): Trial[] {
+  const random = seededRandom(seed);
   const blocks = groupBy(trials);
   const ranked = [...blocks.values()].map((block, position) => ({
     block: position % 2 === seed % 2 ? block : block.toReversed(),
     seconds: Math.max(...block.map((trial) => expectedSeconds(trial, history) ?? 0)),
-    tieBreak: mix(seed, position),
+    tieBreak: random(),
   }));
   ranked.sort((a, b) => b.seconds - a.seconds || a.tieBreak - b.tieBreak);
   return ranked.flatMap((entry) => entry.block);
@@ -28,12 +30,4 @@ function groupBy(trials: readonly Trial[]): Map<string, Trial[]> {
     else block.push(trial);
   }
   return blocks;
-}
-
-/** A well-spread 32-bit number for each position, fixed by the seed. */
-function mix(seed: number, position: number): number {
-  let h = (seed ^ Math.imul(position + 1, 0x9e37_79b1)) >>> 0;
-  h = Math.imul(h ^ (h >>> 16), 0x85eb_ca6b) >>> 0;
-  h = Math.imul(h ^ (h >>> 13), 0xc2b2_ae35) >>> 0;
-  return (h ^ (h >>> 16)) >>> 0;
 }
