@@ -25,7 +25,7 @@ export interface Places {
 
 /** The trial's directories on this machine. */
 export interface TrialGround {
-  /** Names the trial in process sweeps; unique among all trials of this machine. */
+  /** Names the trial; unique within the run root. */
   readonly id: string;
   readonly workspace: WorkspaceGround;
   readonly home: string;

@@ -1,8 +1,26 @@
 import { expect, it } from "vitest";
+import { TRIAL_MARK } from "../process/stop.ts";
 import { sandboxContract } from "../sandbox.contract.ts";
 import { none } from "./none.ts";
 
 await sandboxContract(none());
+
+it("marks the processes of one trial otherwise than those of the same trial elsewhere on the machine", () => {
+  const command = { program: "/bin/true", args: [], cwd: "/m", env: {}, stdin: "" };
+  const mark = (root: string) => {
+    const workspace = { kind: "directory", path: `${root}/workspace` } as const;
+    const ground = {
+      id: "key-1-with_skill",
+      workspace,
+      home: `${root}/home`,
+      temp: `${root}/tmp`,
+      readable: [],
+    };
+    return none().wrap(command, ground).env[TRIAL_MARK];
+  };
+  expect(mark("/run-a")).toEqual(expect.stringContaining("/run-a"));
+  expect(mark("/run-a")).not.toBe(mark("/run-b"));
+});
 
 it("refuses to pretend that it can mount an overlay", () => {
   const workspace = { kind: "overlay", lower: ["/l"], upper: "/u", work: "/w", mountPoint: "/m" } as const;

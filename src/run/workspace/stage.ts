@@ -18,7 +18,7 @@ import type { SkillPlacement } from "./placement.ts";
 import { removeLargeTree, removeTree } from "./remove.ts";
 
 export interface StageSpec {
-  /** Unique among all trials of this machine. */
+  /** Unique within the run root. */
   readonly id: string;
   /** The run root; see `openRunRoot`. */
   readonly root: string;
