@@ -26,6 +26,8 @@ import type { Trial } from "../domain/trial.ts";
  *           triggers.json  benchmark.json  benchmark.md  summary.json  report.html  feedback.json
  *         grading/vN-vs-vM/  assignment.json  comparison-K.json  replies-K.json  outcome.json  human.json  analysis.json
  *         vN/  META.yaml  skill/
+ *         description.json  descriptions/<digest>/skill/   (of the description, and what was tried)
+ *         improve.lock  earlier-N/                          (a history that was set aside)
  *         skills/<digest>/
  *         history.json  trend.jsonl
  */
@@ -48,6 +50,12 @@ export interface SuiteFolder {
   readonly version: (number: number) => VersionFolder;
   /** The skill as iterations ran it, by its digest: the project's own goes on changing. */
   readonly skill: (sha256: string) => string;
+  readonly description: string;
+  /** The skill with one of the descriptions that were tried. */
+  readonly described: (digest: string) => string;
+  readonly improveLock: string;
+  /** Where the n-th history that was set aside lies. */
+  readonly earlier: (number: number) => string;
 }
 
 export interface IterationFolder {
@@ -134,6 +142,10 @@ export function suiteFolder(root: string): SuiteFolder {
     iteration: (number) => iterationFolder(join(root, `iteration-${number}`)),
     comparison: (newer, older) => comparisonFolder(join(root, "grading", `v${newer}-vs-v${older}`)),
     version: (number) => versionFolder(join(root, `v${number}`)),
+    description: join(root, "description.json"),
+    described: (digest) => join(root, "descriptions", digest.slice(0, 12), "skill"),
+    improveLock: join(root, "improve.lock"),
+    earlier: (number) => join(root, `earlier-${number}`),
     skill: (sha256) => join(root, "skills", sha256.slice(0, 16)),
   };
 }

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { mkdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { isCanary } from "../../domain/canary.ts";
 import { UserError } from "../../domain/user-error.ts";
 import { loopFile } from "../../improve/description/loop-file.ts";
@@ -42,7 +41,7 @@ export async function improveDescription(call: RunnerCall, signal: AbortSignal):
     options: { ...options, selection: { ...options.selection, mode: "trigger" } },
   });
   const rounds = raw["rounds"] as number;
-  const path = join(place.folder.root, "description.json");
+  const path = place.folder.description;
   const about = {
     harness: runner.harness,
     model: runner.model,
@@ -127,8 +126,7 @@ async function probe(
   const key = createHash("sha256")
     .update(`${await skillDigest(skill)}\n${description}`)
     .digest("hex");
-  const target = join(place.folder.root, "descriptions", key.slice(0, 12), "skill");
-  const version = await copySkill(skill, text, target);
+  const version = await copySkill(skill, text, place.folder.described(key));
   const cases = part === "test" ? split.test : [...split.train, ...split.validation];
   const { state, ended } = await runner.run(version, cases, signal);
   if (ended === "interrupted" || ended === "budget") {

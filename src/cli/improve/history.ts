@@ -49,14 +49,17 @@ export async function openHistory(
 }
 
 /** Moves history, versions and their comparisons into a folder of their own; null: there is nothing to move. */
-export async function setAside({ root }: Pick<SuiteFolder, "root">): Promise<string | null> {
+export async function setAside({
+  root,
+  earlier,
+}: Pick<SuiteFolder, "root" | "earlier">): Promise<string | null> {
   const names = (await readdir(root).catch(() => [])).filter((name) =>
     /^(history\.json|v\d+|grading)$/.test(name),
   );
   if (names.length === 0) return null;
   let number = 1;
-  while ((await stat(join(root, `earlier-${number}`)).catch(() => null)) !== null) number++;
-  const target = join(root, `earlier-${number}`);
+  while ((await stat(earlier(number)).catch(() => null)) !== null) number++;
+  const target = earlier(number);
   await mkdir(target);
   for (const name of names) await rename(join(root, name), join(target, name));
   return target;

@@ -1,5 +1,4 @@
 import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
 import type { JsonObject } from "../../domain/json.ts";
 import type { Case } from "../../domain/suite.ts";
 import { UserError } from "../../domain/user-error.ts";
@@ -13,6 +12,7 @@ import { suggestEdits } from "../../improve/suggestion/suggest.ts";
 import { writeFileAtomic } from "../../lib/atomic-file.ts";
 import { acquireLock } from "../../lib/file-lock.ts";
 import { secretMask } from "../../lib/secret-mask.ts";
+import type { SuiteFolder } from "../../store/layout.ts";
 import { EXIT } from "../exit.ts";
 import { secretsOf } from "../run/secrets.ts";
 import type { Terminal } from "../terminal.ts";
@@ -35,7 +35,7 @@ export async function improveInRounds(call: RunnerCall, signal: AbortSignal): Pr
   if (apply) await ensureCommitted(skill.file, terminal);
   const cases = taskCases(place);
   await mkdir(folder.root, { recursive: true });
-  await using _lock = await lockLoop(folder.root);
+  await using _lock = await lockLoop(folder);
   if (raw["restart"] === true) {
     const moved = await setAside(folder);
     if (moved !== null) terminal.err(`note: the earlier history is now in ${moved}\n`);
@@ -79,8 +79,7 @@ function taskCases({ suite }: Place): readonly Case[] {
   });
 }
 
-async function lockLoop(root: string): Promise<AsyncDisposable> {
-  const path = join(root, "improve.lock");
+async function lockLoop({ root, improveLock: path }: SuiteFolder): Promise<AsyncDisposable> {
   const attempt = await acquireLock(path);
   if (attempt.acquired) return attempt.lock;
   throw new UserError("improve/locked", `another assay improve is at work in ${root}`, {
@@ -154,7 +153,7 @@ function partsOf(around: Around, signal: AbortSignal): LoopParts {
           skillName: skill.name,
           skillText: parent.text,
           failing: mask.json(measured.failing),
-          feedback: measured.feedback,
+          feedback: mask.json(measured.feedback),
           rejected,
           mostEdits: raw["edits"] as number,
         },

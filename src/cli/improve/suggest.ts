@@ -44,8 +44,8 @@ export async function suggestOnce(call: SuggestCall, signal: AbortSignal): Promi
     {
       skillName: skill.name,
       skillText,
-      failing: failing.map((one) => mask.json(one)),
-      feedback: await readFeedback(found.folder, terminal),
+      failing: mask.json(failing),
+      feedback: mask.json(await readFeedback(found.folder, terminal)),
       rejected: [],
       mostEdits: raw["edits"] as number,
     },
