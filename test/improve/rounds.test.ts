@@ -1,7 +1,8 @@
-import { chmod, mkdir, readdir, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { splitCases } from "../../src/improve/loop/split-cases.ts";
 import { comparisonReplyOf } from "../support/comparing.ts";
+import { tempTree } from "../support/temp-tree.ts";
 import { type ImproveProject, improveProject, type SimRule } from "../support/improve-kit.ts";
 
 const SKILL = `---
@@ -12,12 +13,12 @@ description: Greets people by name.
 Say hello, meh.
 `;
 
-/** Says what the last word of the skill is. */
+/** Says what the last word of the skill is, where it finds itself in the project. */
 const AGENT = `#!/bin/bash
 cat > /dev/null
 echo run >> "RUNS"
 word=$(sed -n 's/^Say hello, \\(.*\\)\\.$/\\1/p' .claude/skills/greeter/SKILL.md)
-echo "Hello, $word."
+[ -f agent.sh ] && echo "Hello, $word."
 `;
 
 const CASES = ["Ada", "Bob"].map((name, index) => ({
@@ -247,6 +248,15 @@ describe("assay improve", { timeout: 60_000 }, () => {
     expect(err).toContain("the earlier history is now in");
     expect(await made.text(".assay/greeter/earlier-1/v0/skill/SKILL.md")).toBe(SKILL);
     expect(await made.text(".assay/greeter/v0/skill/SKILL.md")).toBe(`${SKILL}More.\n`);
+  });
+
+  it("runs versions in the project, wherever results go", async () => {
+    await using made = await project();
+    await using elsewhere = await tempTree();
+    const { exitCode } = await improve(made, "--rounds", "1", "--workspace", elsewhere.root);
+    expect(exitCode).toBe(0);
+    const text = await readFile(elsewhere.path("greeter/history.json"), "utf8");
+    expect(JSON.parse(text)).toMatchObject({ current_best: "v1" });
   });
 
   it("asks for cases with checks", async () => {
