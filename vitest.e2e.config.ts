@@ -4,8 +4,10 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/e2e/**/*.test.ts"],
+    globalSetup: ["test/e2e/support/install-clients.ts"],
     testTimeout: 120_000,
     hookTimeout: 600_000,
-    fileParallelism: false,
+    /** Much of the time goes by in waiting for deadlines; more at once would make clients miss them. */
+    maxWorkers: 2,
   },
 });
