@@ -11,6 +11,7 @@ import { countsAs, type Outcome } from "../domain/run.ts";
 import type { Trial } from "../domain/trial.ts";
 import { sumUsage } from "../domain/usage.ts";
 import type { Verdict } from "../domain/verdict.ts";
+import { groupBy } from "../lib/group-by.ts";
 import { failed, toVerdict, unscored } from "./decision.ts";
 import type { Graded, Grader } from "./grader.ts";
 import type { Subject } from "./subject.ts";
@@ -133,10 +134,10 @@ async function askGrader(
 
 function inOrder(checks: readonly Check[], subject: Subject, graded: readonly Graded[]): readonly Verdict[] {
   if (countsAs(subject.run.outcome) === "left-out") return [];
-  const byCheck = new Map<string, Verdict[]>();
-  for (const verdict of graded.flatMap((one) => one.verdicts)) {
-    byCheck.set(verdict.checkId, [...(byCheck.get(verdict.checkId) ?? []), verdict]);
-  }
+  const byCheck = groupBy(
+    graded.flatMap((one) => one.verdicts),
+    ({ checkId }) => checkId,
+  );
   const idle = new Set(graded.flatMap((one) => one.idle ?? []));
   return checks.flatMap((check) => {
     const verdicts = byCheck.get(check.id);

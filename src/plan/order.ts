@@ -1,4 +1,5 @@
 import type { Trial } from "../domain/trial.ts";
+import { groupBy } from "../lib/group-by.ts";
 import { seededRandom } from "../stats/random.ts";
 import { expectedSeconds, type RunHistory } from "./estimate.ts";
 
@@ -11,7 +12,7 @@ export function orderTrials(
   { history, seed }: { readonly history: RunHistory; readonly seed: number },
 ): Trial[] {
   const random = seededRandom(seed);
-  const blocks = groupBy(trials);
+  const blocks = groupBy(trials, ({ caseId, repetition }) => `${caseId}\n${repetition}`);
   const ranked = [...blocks.values()].map((block, position) => ({
     block: position % 2 === seed % 2 ? block : block.toReversed(),
     seconds: Math.max(...block.map((trial) => expectedSeconds(trial, history) ?? 0)),
@@ -19,15 +20,4 @@ export function orderTrials(
   }));
   ranked.sort((a, b) => b.seconds - a.seconds || a.tieBreak - b.tieBreak);
   return ranked.flatMap((entry) => entry.block);
-}
-
-function groupBy(trials: readonly Trial[]): Map<string, Trial[]> {
-  const blocks = new Map<string, Trial[]>();
-  for (const trial of trials) {
-    const key = `${trial.caseId}\n${trial.repetition}`;
-    const block = blocks.get(key);
-    if (block === undefined) blocks.set(key, [trial]);
-    else block.push(trial);
-  }
-  return blocks;
 }

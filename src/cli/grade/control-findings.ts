@@ -1,6 +1,7 @@
 import type { ClaimKind } from "../../domain/check.ts";
 import { countsAs } from "../../domain/run.ts";
 import type { Verdict } from "../../domain/verdict.ts";
+import { groupBy } from "../../lib/group-by.ts";
 import type { IterationReport } from "../../report/reporter.ts";
 import { outcomeText, verdictText } from "../../report/text.ts";
 
@@ -35,11 +36,7 @@ export function nothingFindings(reports: readonly IterationReport[], judged: boo
   const graded = reports.flatMap(controlled);
   const passing = graded.filter(({ verdict }) => verdict.status === "passed");
   const isGuard = ({ kind }: Controlled) => GUARDS.has(kind);
-  const byCase = new Map<string, Controlled[]>();
-  for (const one of graded) {
-    const key = JSON.stringify([one.check.suite, one.check.caseId]);
-    byCase.set(key, [...(byCase.get(key) ?? []), one]);
-  }
+  const byCase = groupBy(graded, ({ check }) => JSON.stringify([check.suite, check.caseId]));
   return {
     ...EMPTY,
     passOnNothing: [...byCase.values()]
