@@ -52,9 +52,10 @@ export function outcomeText(outcome: Outcome): string {
   }
 }
 
-/** Why a verdict is what it is, in one line with its place. */
+/** Why a verdict is what it is, in one line with its place; what the reason says already is not said again. */
 export function verdictText({ evidence, reason }: Verdict): string {
-  return [reason, ...evidence.map(evidenceText)].filter((part) => part !== "").join("; ");
+  const beside = evidence.map(evidenceText).filter((piece) => !reason.includes(piece));
+  return [reason, ...beside].filter((part) => part !== "").join("; ");
 }
 
 function evidenceText(piece: Evidence): string {

@@ -1,61 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { Grading } from "../../domain/grading.ts";
-import type { Outcome, Run } from "../../domain/run.ts";
-import type { Case } from "../../domain/suite.ts";
-import type { Trial, Variant } from "../../domain/trial.ts";
-import type { Verdict } from "../../domain/verdict.ts";
-import { aGrading, anIteration, aRun, aVerdict } from "../../../test/support/runs.ts";
-import { aCase } from "../../../test/support/cases.ts";
-import { summarize } from "../summarize.ts";
-import type { IterationReport } from "../reporter.ts";
+import { aReport, type Told } from "../../../test/support/reports.ts";
 import { junitXml } from "./junit.ts";
-
-const COMPLETED: Outcome = { status: "completed" };
-
-interface Told {
-  readonly caseId: string;
-  readonly variant?: Variant;
-  readonly repetition?: number;
-  readonly outcome?: Outcome | null;
-  readonly verdicts?: readonly Partial<Verdict>[];
-}
-
-function report(told: readonly Told[], settings: Partial<Case["settings"]> = {}): IterationReport {
-  const trials = told.map(({ caseId, variant = "with_skill", repetition = 1 }): Trial => {
-    const id = `${caseId}/${variant}/run-${repetition}`;
-    return { id, key: "k", caseId, variant, repetition };
-  });
-  const runs = new Map<string, { run: Run }>();
-  const gradings = new Map<string, Grading>();
-  for (const [index, { outcome = COMPLETED, verdicts = [] }] of told.entries()) {
-    const trialId = trials[index]?.id ?? "";
-    if (outcome === null) continue;
-    runs.set(trialId, { run: aRun({ trialId, outcome, durationMs: 1500 }) });
-    gradings.set(
-      trialId,
-      aGrading(
-        trialId,
-        verdicts.map((verdict) => aVerdict({ trialId, ...verdict })),
-      ),
-    );
-  }
-  const cases = [...new Set(told.map(({ caseId }) => caseId))].map((id) => {
-    const one = aCase({ id });
-    return { ...one, settings: { ...one.settings, ...settings } };
-  });
-  const evaluated = { iteration: anIteration(), cases, trials, runs, gradings };
-  return {
-    evaluated,
-    summary: summarize(evaluated, { minPassRate: null, allowMissing: 0 }),
-    folder: "/results/demo/iteration-1",
-    runFolders: new Map(trials.map(({ id, caseId }) => [id, `eval-${caseId}/with_skill/run-1`])),
-  };
-}
 
 describe("the junit reporter", () => {
   it("has a suite for each case and variant, and a test for each check", () => {
     const xml = junitXml([
-      report([
+      aReport([
         {
           caseId: "A1",
           verdicts: [
@@ -87,7 +37,7 @@ describe("the junit reporter", () => {
 
   it("shows left-out runs as errors, runs never made and runs without verdicts as skipped", () => {
     const xml = junitXml([
-      report([
+      aReport([
         { caseId: "A1", repetition: 1, outcome: { status: "rate-limit", message: "429 <slow down>" } },
         { caseId: "A1", repetition: 2, outcome: null },
         { caseId: "A1", repetition: 3, verdicts: [] },
@@ -110,13 +60,13 @@ describe("the junit reporter", () => {
       verdicts: [{ status: repetition === 1 ? ("passed" as const) : ("failed" as const), reason: "unlucky" }],
     }));
     const baseline: Told = { caseId: "A1", variant: "without_skill", verdicts: [{ status: "failed" }] };
-    const borne = junitXml([report([...runs, baseline], { variance: { runs: 2, minStability: 0.5 } })]);
+    const borne = junitXml([aReport([...runs, baseline], { variance: { runs: 2, minStability: 0.5 } })]);
     expect(borne).toContain('tests="2" failures="0" errors="0" skipped="1"');
     expect(borne).toContain(
       '[run-2]" classname="demo.A1.with_skill"><skipped message="failed, but the case&apos;s gate is met: unlucky"/>',
     );
     expect(borne).not.toContain("without_skill");
-    const missed = junitXml([report(runs, { variance: { runs: 2, minStability: 0.8 } })]);
+    const missed = junitXml([aReport(runs, { variance: { runs: 2, minStability: 0.8 } })]);
     expect(missed).toContain('tests="2" failures="1" errors="0" skipped="0"');
   });
 

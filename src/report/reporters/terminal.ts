@@ -2,13 +2,13 @@ import type { EvalEvent, EventOf } from "../../domain/event.ts";
 import type { Grading } from "../../domain/grading.ts";
 import { countsAs } from "../../domain/run.ts";
 import type { Missing, Summary } from "../../domain/summary.ts";
-import type { Verdict } from "../../domain/verdict.ts";
 import { printable } from "../../lib/printable.ts";
 import { benchmarkLines, headline } from "../benchmark/benchmark-text.ts";
+import { failureLines } from "../failure-lines.ts";
 import { BENCHMARK_GATE } from "../gates.ts";
 import type { IterationReport, Reporter } from "../reporter.ts";
 import { triggerLines } from "../trigger-text.ts";
-import { outcomeText, rateText, secondsText, usageText, verdictText } from "../text.ts";
+import { outcomeText, rateText, secondsText, usageText } from "../text.ts";
 
 export interface TerminalOptions {
   /** Progress lines. */
@@ -98,18 +98,7 @@ function resultText(report: IterationReport, options: TerminalOptions): string {
       (variant) =>
         `  ${variant.variant}: checks passed ${rateText(variant.checks)}; ${variant.scored} of ${variant.trials} trials counted`,
     ),
-    ...summary.cases
-      .filter(
-        (one) =>
-          summary.benchmark === null &&
-          one.kind === "task" &&
-          one.trials.length > 1 &&
-          one.stability !== null,
-      )
-      .map(
-        (one) =>
-          `  ${one.caseId} (${one.variant}): ${Math.round((one.stability ?? 0) * one.trials.length)} of ${one.trials.length} runs meet their gate`,
-      ),
+    ...stabilityLines(summary),
     ...missingLines(summary.missing),
     ...summary.alarms.map((alarm) => `  ALARM: ${alarm}`),
     `  agents: ${usageText(summary.usage)}; ${secondsText(summary.durationMs)}${judgeText(summary)}`,
@@ -134,33 +123,17 @@ const HEADLINES = {
   ungraded: "ran, but there is no check to grade it by",
 } as const;
 
-/** The first things a reader wants: what failed, in which run, and the evidence. Queries are judged over their runs. */
-function failureLines({ evaluated, summary, runFolders }: IterationReport, most: number): string[] {
-  const gating = summary.cases
-    .filter((one) => one.kind === "task" && one.variant !== "without_skill")
-    .flatMap((one) => one.trials);
-  const failed = gating.flatMap((trial) =>
-    (evaluated.gradings.get(trial.trialId)?.verdicts ?? [])
-      .filter((verdict) => verdict.status !== "passed")
-      .map((verdict) => ({ trialId: trial.trialId, verdict })),
-  );
-  const shown = failed.slice(0, most);
-  const lines: string[] = [];
-  let last = "";
-  for (const { trialId, verdict } of shown) {
-    if (trialId !== last) lines.push(`  ${runFolders.get(trialId) ?? trialId}`);
-    last = trialId;
-    lines.push(`    ${verdictLine(verdict)}`);
-  }
-  if (failed.length > shown.length)
-    lines.push(`    and ${failed.length - shown.length} more; assay show has all of them`);
-  return lines;
-}
-
-function verdictLine(verdict: Verdict): string {
-  const why = verdictText(verdict).replaceAll("\n", " ");
-  const mark = verdict.status === "failed" ? "x" : "?";
-  return `${mark} ${verdict.layer} ${verdict.text.replaceAll("\n", " ").slice(0, 160)}${why === "" ? "" : `: ${why.slice(0, 300)}`}`;
+/** Over the runs that could be held to their gate. */
+function stabilityLines({ benchmark, cases }: Summary): string[] {
+  if (benchmark !== null) return [];
+  const repeated = cases.filter((one) => one.kind === "task" && one.trials.length > 1);
+  return repeated.flatMap(({ caseId, variant, trials }) => {
+    const held = trials.filter(({ meetsGate }) => meetsGate !== null);
+    const met = held.filter(({ meetsGate }) => meetsGate === true);
+    return held.length === 0
+      ? []
+      : [`  ${caseId} (${variant}): ${met.length} of ${held.length} runs meet their gate`];
+  });
 }
 
 function missingLines({ leftOut, notRun, unscoredChecks, ungradedCases }: Missing): string[] {
