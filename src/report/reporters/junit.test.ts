@@ -70,6 +70,18 @@ describe("the junit reporter", () => {
     expect(missed).toContain('tests="2" failures="1" errors="0" skipped="0"');
   });
 
+  it.each([
+    [true, 'tests="2" failures="0" errors="0" skipped="1"'],
+    [false, 'tests="2" failures="1" errors="0" skipped="1"'],
+  ])("has a benchmark's gate (met: %s) and fails by nothing else", (met, counts) => {
+    const report = aReport([{ caseId: "A1", verdicts: [{ status: "failed", reason: "unlucky" }] }]);
+    const gates = [{ name: "benchmark", caseId: null, met, detail: "worse by 30 points" }];
+    const xml = junitXml([{ ...report, summary: { ...report.summary, gates } }]);
+    expect(xml).toContain(`<testsuites name="assay" ${counts}>`);
+    expect(xml).toContain("failed, but no gate asks for it: unlucky");
+    expect(xml.includes('<failure type="gate" message="worse by 30 points">')).toBe(!met);
+  });
+
   it("is well formed without anything to report", () => {
     expect(junitXml([])).toContain(
       '<testsuites name="assay" tests="0" failures="0" errors="0" skipped="0">\n</testsuites>',

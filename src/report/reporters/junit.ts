@@ -1,4 +1,4 @@
-import type { CaseSummary, TrialSummary } from "../../domain/summary.ts";
+import type { CaseSummary, Gate, TrialSummary } from "../../domain/summary.ts";
 import type { QuerySummary } from "../../domain/triggers.ts";
 import type { Verdict } from "../../domain/verdict.ts";
 import { countsAs } from "../../domain/run.ts";
@@ -62,7 +62,8 @@ function suitesOf(report: IterationReport): TestSuite[] {
     timestamp: evaluated.iteration.createdAt,
     tests: caseTests(one, report),
   }));
-  if (summary.triggers === null) return tasks;
+  const suites = [...tasks, ...gateSuites(report)];
+  if (summary.triggers === null) return suites;
   const classname = `${summary.suite}.triggers`;
   const { queries, validity } = summary.triggers;
   const tests: TestCase[] = queries.map((query) => ({
@@ -79,9 +80,22 @@ function suitesOf(report: IterationReport): TestSuite[] {
     });
   }
   return [
-    ...tasks,
+    ...suites,
     { name: `${summary.suite} triggers`, seconds: null, timestamp: evaluated.iteration.createdAt, tests },
   ];
+}
+
+/** Gates that no case has for itself, such as the comparison of a benchmark. */
+function gateSuites({ summary, evaluated }: IterationReport): TestSuite[] {
+  const name = `${summary.suite} gates`;
+  const tests = summary.gates
+    .filter(({ caseId }) => caseId === null)
+    .map(({ name: gate, met, detail }): TestCase => ({
+      name: gate,
+      classname: `${summary.suite}.gates`,
+      end: met ? { kind: "passed" } : { kind: "failure", type: "gate", message: detail, text: detail },
+    }));
+  return tests.length === 0 ? [] : [{ name, seconds: null, timestamp: evaluated.iteration.createdAt, tests }];
 }
 
 function caseTests(one: CaseSummary, report: IterationReport): TestCase[] {
@@ -112,7 +126,7 @@ function caseTests(one: CaseSummary, report: IterationReport): TestCase[] {
     return verdicts.map((verdict) => ({
       name: `${checkName(verdict)}${run}`,
       classname,
-      end: verdictEnd(verdict, { place, borne: gate?.met === true }),
+      end: verdictEnd(verdict, place, gate),
     }));
   });
 }
@@ -131,7 +145,8 @@ function checkName({ layer, checkId, text, entry }: Verdict): string {
 /** Longer names are cut by what shows them. */
 const MOST_NAME = 200;
 
-function verdictEnd(verdict: Verdict, { place, borne }: { place: string; borne: boolean }): TestCase["end"] {
+/** Without a gate of its own, as in a benchmark, a case decides nothing. */
+function verdictEnd(verdict: Verdict, place: string, gate: Gate | undefined): TestCase["end"] {
   switch (verdict.status) {
     case "passed":
       return { kind: "passed" };
@@ -139,7 +154,9 @@ function verdictEnd(verdict: Verdict, { place, borne }: { place: string; borne: 
       return { kind: "skipped", message: `unscored: ${verdict.reason}` };
     case "failed": {
       const message = verdict.reason === "" ? "failed" : verdict.reason;
-      if (borne) return { kind: "skipped", message: `failed, but the case's gate is met: ${message}` };
+      if (gate === undefined)
+        return { kind: "skipped", message: `failed, but no gate asks for it: ${message}` };
+      if (gate.met) return { kind: "skipped", message: `failed, but the case's gate is met: ${message}` };
       return { kind: "failure", type: verdict.layer, message, text: `${verdictText(verdict)}\n${place}` };
     }
   }
