@@ -17,7 +17,11 @@ export function wilson(passed: number, total: number, z: number = Z95): Interval
   const centre = share + z2 / (2 * total);
   const spread = z * Math.sqrt((share * (1 - share)) / total + z2 / (4 * total * total));
   const scale = 1 + z2 / total;
-  return { low: Math.max(0, (centre - spread) / scale), high: Math.min(1, (centre + spread) / scale) };
+  // At the ends the bound is the share itself, which rounding would miss by a hair.
+  return {
+    low: Math.min(share, Math.max(0, (centre - spread) / scale)),
+    high: Math.max(share, Math.min(1, (centre + spread) / scale)),
+  };
 }
 
 /** Clopper and Pearson's exact interval: covers at least 1 - alpha whatever the true share; null when nothing was counted. */
