@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import { UserError } from "../domain/user-error.ts";
@@ -87,7 +87,8 @@ function checked(path: string, document: ReturnType<typeof parseDocument>, probl
               hint: hint ?? null,
             }),
         });
-  if (config !== INVALID) return config;
+  if (config !== INVALID)
+    return { ...config, workspace: config.workspace && resolve(dirname(path), config.workspace) };
   throw new UserError("config/invalid", `the configuration ${path} cannot be used`, {
     hint: "put right what is listed above; docs/configuration.md lists every key",
     diagnostics: problems,

@@ -38,25 +38,25 @@ export async function parseAndRun(call: {
   return exitCode;
 }
 
-/** What the project's configuration says where the user said nothing; only for commands that take `--config`. */
+/** What the project's configuration says where the user said nothing; only for commands that run or look at results. */
 async function withConfig(command: Command, terminal: Terminal): Promise<Record<string, unknown>> {
   const options: Record<string, unknown> = command.opts();
-  if (!command.options.some((option) => option.long === "--config")) return options;
+  if (!command.options.some(({ long }) => long === "--config" || long === "--workspace")) return options;
   const { readConfig } = await import("./config.ts");
   const config = await readConfig(options["config"], terminal);
   const said = (name: string) => !["default", undefined].includes(command.getOptionValueSource(name));
-  for (const [name, value] of Object.entries(flagValues(config))) {
+  for (const [name, value] of Object.entries(flagValues(config, terminal))) {
     if (value !== null && !said(name)) options[name] = value;
   }
   return { ...options, configured: config };
 }
 
 /** The settings no eval file speaks of; the others come behind the eval files, in their own places. */
-function flagValues(config: Config): Record<string, unknown> {
+function flagValues(config: Config, { env }: Terminal): Record<string, unknown> {
   return {
     concurrency: config.concurrency,
     sandbox: config.sandbox,
-    workspace: config.workspace,
+    workspace: (env["ASSAY_WORKSPACE"] ?? "").trim() === "" ? config.workspace : null,
     reporter: config.reporter,
     allowMissing: config.allow_missing,
     minPassRate: config.min_pass_rate,

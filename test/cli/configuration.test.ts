@@ -1,0 +1,35 @@
+import { readFile } from "node:fs/promises";
+import { describe, expect, it } from "vitest";
+import { assay } from "../support/command-line.ts";
+import { GOOD_REPLIES, greeterProject, RUN } from "../support/project.ts";
+
+const CONFIG = { "assay.config.json": '{ "workspace": "out" }' };
+
+describe("the results folder of the configuration", () => {
+  it("is the project's wherever a command is called, for those that look at results too", async () => {
+    await using project = await greeterProject(GOOD_REPLIES, CONFIG);
+    expect((await assay(RUN, { cwd: project.root })).exitCode).toBe(0);
+    const shown = await assay(["show", "1"], { cwd: project.path("skills/greeter") });
+    expect(shown.out).toContain("everything else: ../../out/greeter/iteration-1/");
+    const there = await assay(["clean", "--keep", "0", "--dry-run"], { cwd: project.root });
+    expect(there.out).toContain("would remove 1 iteration");
+  });
+
+  it("gives way to the environment, and that to a flag", async () => {
+    await using project = await greeterProject(GOOD_REPLIES, CONFIG);
+    const env = { ASSAY_WORKSPACE: "from-env" };
+    const byEnv = await assay(RUN, { cwd: project.root, env });
+    expect(byEnv.out).toContain("results: from-env/greeter/iteration-1");
+    const byFlag = await assay([...RUN, "--workspace", "from-flag"], { cwd: project.root, env });
+    expect(byFlag.out).toContain("results: from-flag/greeter/iteration-1");
+  });
+});
+
+it("every key of the configuration is explained in docs/configuration.md", async () => {
+  await using project = await greeterProject([], { "assay.config.json": '{ "no-such-thing": 1 }' });
+  const { err } = await assay(["list"], { cwd: project.root });
+  const keys = /known keys: (.*)/.exec(err)?.[1]?.split(", ") ?? [];
+  expect(keys.length).toBeGreaterThan(10);
+  const page = await readFile(new URL("../../docs/configuration.md", import.meta.url), "utf8");
+  expect(keys.filter((key) => !page.includes(`\`${key}\``))).toEqual([]);
+});
