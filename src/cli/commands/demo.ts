@@ -50,7 +50,10 @@ are really graded, but what the model and the judge "say" comes from examples/*/
 One case of decision-record goes wrong on purpose, so that you see what a failure looks like.
 `;
 
-const OUTLOOK = `Next: assay show <run folder> looks into one run; assay run <your skill> and assay bench <your skill> do the same with a real agent.
+/** In the checkout the command is not on PATH. */
+const OUTLOOK = `Amounts of money are what the scripted words would have cost; nothing was spent.
+Next: npx assay show <run folder> looks into one run; npx assay run <your skill> and npx assay bench <your skill> do the same
+with a real agent (claude or codex), or with a key and --harness builtin.
 `;
 
 async function runExample(
