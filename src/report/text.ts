@@ -58,7 +58,7 @@ export function verdictText({ evidence, reason }: Verdict): string {
   return [reason, ...beside].filter((part) => part !== "").join("; ");
 }
 
-function evidenceText(piece: Evidence): string {
+export function evidenceText(piece: Evidence): string {
   switch (piece.kind) {
     case "quote":
       return `${JSON.stringify(piece.text.length > 120 ? `${piece.text.slice(0, 117)}...` : piece.text)} in ${placeText(piece.source)}`;

@@ -5,19 +5,23 @@ import { outcomeText, replayText, secondsText, usageText, verdictText } from "..
 import { promptText } from "../../store/write/eval-metadata.ts";
 import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit.ts";
+import { printExplanation } from "../explain.ts";
 import { findRun, type FoundRun } from "../find-run.ts";
+import { defineModelOptions } from "../models/options.ts";
 import { resultsFolder } from "../results-folder.ts";
 import type { Terminal } from "../terminal.ts";
 
 /** One run: prompt, answer, checks with evidence, files, tools, cost. */
 export const command: CliCommand = {
   define(definition) {
+    defineModelOptions(definition);
     definition
       .argument(
         "<run>",
         "a run folder, or of the newest iteration a trial such as A1/with_skill/run-2; A1 alone is its first run",
       )
       .option("--workspace <dir>", "where the results are (default: .assay in the project)")
+      .option("--explain", "ask a judge why the run failed its checks")
       .option("--all", "also the checks that passed, and the whole answer")
       .option("--json", "print the run and its verdicts as JSON")
       .addHelpText(
@@ -32,7 +36,7 @@ export const command: CliCommand = {
     if (options["json"] === true)
       terminal.out(`${JSON.stringify({ ...found.finished, grading }, null, 2)}\n`);
     else terminal.out(printable(await describe(found, { all: options["all"] === true, terminal })));
-    return EXIT.ok;
+    return options["explain"] === true ? await printExplanation(found, { raw: options, terminal }) : EXIT.ok;
   },
 };
 

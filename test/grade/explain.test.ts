@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import { parseScript } from "../../src/gateway/sim/read-script.ts";
+import { startSim } from "../../src/gateway/sim/server.ts";
+import { assay } from "../support/command-line.ts";
+import { GOOD_REPLIES, greeterProject, RUN } from "../support/project.ts";
+
+const BAD_REPLIES = [{ steps: [{ thinking: "A greeting." }, { text: "Good morning, Ada." }] }];
+
+async function explained(reply: string) {
+  const project = await greeterProject(BAD_REPLIES);
+  await assay([...RUN, "--case", "1"], { cwd: project.root });
+  const sim = await startSim(parseScript(`rules:\n  - reply: { json: ${reply} }`));
+  const env = { ANTHROPIC_API_KEY: "sk-ant-explain-0123456789", ANTHROPIC_BASE_URL: sim.url };
+  const said = await assay(["show", "1", "--explain", "--transport", "api"], { cwd: project.root, env });
+  await sim.close();
+  await project[Symbol.asyncDispose]();
+  return { ...said, requests: sim.requests.length };
+}
+
+describe("assay show --explain", () => {
+  it("says why a run failed, with passages that really stand in it", async () => {
+    const { exitCode, out } = await explained(
+      '{"evidence": [{"quote": "Good morning, Ada.", "source": "output"}, {"quote": "never said", "source": "output"}], "cause": "It used other words.", "remedy": "Spell the greeting out."}',
+    );
+    expect(exitCode).toBe(0);
+    expect(out).toContain("It used other words.");
+    expect(out).toContain('"Good morning, Ada."');
+    expect(out).not.toContain("never said");
+    expect(out).toContain("Spell the greeting out.");
+  });
+
+  it("shows nothing that the run does not support", async () => {
+    const { exitCode, out, err, requests } = await explained(
+      '{"evidence": [{"quote": "something else", "source": "output"}], "cause": "Made up.", "remedy": "None."}',
+    );
+    expect(exitCode).toBe(3);
+    expect(out).not.toContain("Made up.");
+    expect(err).toContain("no quote stands in the evidence");
+    expect(requests).toBe(2);
+  });
+
+  it("asks nobody when nothing failed", async () => {
+    await using project = await greeterProject(GOOD_REPLIES);
+    await assay([...RUN, "--case", "1"], { cwd: project.root });
+    const { exitCode, out } = await assay(["show", "1", "--explain"], { cwd: project.root });
+    expect({ exitCode, told: out.includes("Nothing to explain") }).toEqual({ exitCode: 0, told: true });
+  });
+});
