@@ -68,7 +68,7 @@ export async function improveInRounds(call: RunnerCall, signal: AbortSignal): Pr
     maxMs: typeof raw["maxMinutes"] === "number" ? raw["maxMinutes"] * 60_000 : null,
     patience: 2,
   });
-  return finish(outcome, { call, versions, split, apply });
+  return await finish(outcome, { call, versions, split, apply });
 }
 
 function taskCases({ suite }: Place): readonly Case[] {
