@@ -142,6 +142,23 @@ export interface FileChange {
   readonly captured: boolean;
 }
 
+/** What a Run says of itself where nothing happened, or nothing is known. */
+export const NOTHING_DONE = {
+  durationMs: 0,
+  model: null,
+  sessionId: null,
+  steps: 0,
+  usage: UNKNOWN_USAGE,
+  toolCalls: {},
+  toolErrors: 0,
+  denials: [],
+  skillsOffered: null,
+  activations: [],
+  changes: [],
+  notes: [],
+  replay: null,
+} as const satisfies Partial<Run>;
+
 /** Where and under what load the trial ran. */
 interface Conditions {
   readonly sandbox: string;

@@ -1,4 +1,4 @@
-import { type Run, UNKNOWN_USAGE } from "../domain/run.ts";
+import { type Run, NOTHING_DONE } from "../domain/run.ts";
 import type { Case } from "../domain/suite.ts";
 import type { Subject } from "./subject.ts";
 
@@ -29,24 +29,12 @@ export function capturedSubject(
 
 function unknownRun(trialId: string, now: Date): Run {
   return {
+    ...NOTHING_DONE,
     trialId,
     outcome: { status: "completed" },
     validity: { status: "unverified", reason: "only a captured output was graded" },
     startedAt: now.toISOString(),
-    durationMs: 0,
     client: { name: "captured", version: null },
-    model: null,
-    sessionId: null,
-    steps: 0,
-    usage: UNKNOWN_USAGE,
-    toolCalls: {},
-    toolErrors: 0,
-    denials: [],
-    skillsOffered: null,
-    activations: [],
-    changes: [],
-    notes: [],
     conditions: { sandbox: "none", staging: "none", loadAverage: 0, freeMemoryBytes: 0 },
-    replay: null,
   };
 }

@@ -1,7 +1,7 @@
 import { freemem, loadavg } from "node:os";
 import type { JsonObject } from "../domain/json.ts";
 import type { FileChange, Outcome, Run, Validity } from "../domain/run.ts";
-import { UNKNOWN_USAGE } from "../domain/run.ts";
+import { NOTHING_DONE } from "../domain/run.ts";
 import type { Case } from "../domain/suite.ts";
 import type { Skill } from "../domain/skill.ts";
 import type { TranscriptEvent } from "../domain/transcript.ts";
@@ -191,24 +191,12 @@ function emptyRun(
   { startedAt, outcome }: { startedAt: Date; outcome: Outcome },
 ): Run {
   return {
+    ...NOTHING_DONE,
     trialId: request.trial.id,
     outcome,
     validity: { status: "unverified", reason: "nothing was run" },
     startedAt: startedAt.toISOString(),
-    durationMs: 0,
     client: { name: parts.client.name, version: parts.client.version },
-    model: null,
-    sessionId: null,
-    steps: 0,
-    usage: UNKNOWN_USAGE,
-    toolCalls: {},
-    toolErrors: 0,
-    denials: [],
-    skillsOffered: null,
-    activations: [],
-    changes: [],
-    notes: [],
     conditions: conditionsOf(parts),
-    replay: null,
   };
 }
