@@ -1,6 +1,7 @@
 import { readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { acquireLock, isLocked } from "../lib/file-lock.ts";
+import { foldersIn } from "./folders-in.ts";
 import { listIterations } from "./iterations.ts";
 import type { IterationFolder } from "./layout.ts";
 
@@ -113,12 +114,4 @@ async function measure(root: string): Promise<{ bytes: number; changedAt: Date }
     changedMs = Math.max(changedMs, file?.mtimeMs ?? 0);
   }
   return { bytes, changedAt: new Date(changedMs === 0 ? (await stat(root)).mtimeMs : changedMs) };
-}
-
-async function foldersIn(path: string): Promise<string[]> {
-  const entries = await readdir(path, { withFileTypes: true }).catch(() => []);
-  return entries
-    .filter((entry) => entry.isDirectory())
-    .map((entry) => entry.name)
-    .sort();
 }

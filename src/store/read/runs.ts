@@ -1,5 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { foldersIn } from "../folders-in.ts";
 import { type RunFolder, runFolder } from "../layout.ts";
 
 /** A run's folder in an iteration of ours, of skill-creator or of agentskills.io. */
@@ -46,11 +47,3 @@ async function runsOf(
 }
 
 const FLAT_RUN = new Set(["outputs", "grading.json", "timing.json"]);
-
-async function foldersIn(path: string): Promise<string[]> {
-  const entries = await readdir(path, { withFileTypes: true }).catch(() => []);
-  return entries
-    .filter((entry) => entry.isDirectory())
-    .map((entry) => entry.name)
-    .sort();
-}
