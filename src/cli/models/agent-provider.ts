@@ -4,7 +4,7 @@ import { connect, type ProviderName } from "../../providers/connect.ts";
 import type { Provider } from "../../providers/provider.ts";
 import type { Endpoint } from "../../run/harness.ts";
 import type { Terminal } from "../terminal.ts";
-import { upstreamsOf } from "./upstreams.ts";
+import { REPLAYED, upstreamsOf } from "./upstreams.ts";
 
 /** Which service a model of ours is asked at: by its name, else the only one there is, else the first. */
 export interface AgentService {
@@ -50,6 +50,3 @@ export function agentService(wanted: string | null, terminal: Terminal, replay =
       ),
   };
 }
-
-/** A replay asks nobody, but in the words of one of these. */
-const REPLAYED = ["openai", "anthropic"].map((name) => ({ name, baseUrl: "http://127.0.0.1:9", key: null }));

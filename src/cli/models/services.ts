@@ -2,7 +2,6 @@ import type { Trial } from "../../domain/trial.ts";
 import { UserError } from "../../domain/user-error.ts";
 import type { BudgetOptions } from "../../gateway/budget.ts";
 import type { CassetteHeader } from "../../gateway/cassette/cassette.ts";
-import { NO_SERVICE } from "../../gateway/cassette/cassettes.ts";
 import type { Tape } from "../../gateway/call.ts";
 import { type Gateway, startGateway } from "../../gateway/gateway.ts";
 import type { PriceOf } from "../../gateway/estimate.ts";
@@ -12,7 +11,7 @@ import { loadPrices } from "../../providers/prices.ts";
 import type { Terminal } from "../terminal.ts";
 import type { OpenCassettes } from "./cassettes.ts";
 import { openLedger } from "./ledger.ts";
-import { upstreamsOf } from "./upstreams.ts";
+import { REPLAYED, upstreamsOf } from "./upstreams.ts";
 
 export interface ServiceOptions {
   readonly maxCostUsd: number | null;
@@ -48,7 +47,7 @@ export async function openServices(
   terminal: Terminal,
   { account = null, cassettes = null }: { account?: Account | null; cassettes?: OpenCassettes | null } = {},
 ): Promise<Services> {
-  const upstreams = cassettes?.mode === "replay" ? NOBODY : upstreamsOf(terminal);
+  const upstreams = cassettes?.mode === "replay" ? REPLAYED : upstreamsOf(terminal);
   const limited = options.maxCostUsd !== null || options.maxTokens !== null;
   if (upstreams.length === 0) {
     if (limited) {
@@ -94,9 +93,6 @@ const NO_SERVICES: Services = {
   connect: () => null,
   [Symbol.asyncDispose]: async () => {},
 };
-
-/** What a replay needs instead of services: names to ask for, and nobody behind them. */
-const NOBODY = ["openai", "anthropic"].map((name) => ({ ...NO_SERVICE, name }));
 
 /** One trial's way as the runner of the trial sees it. */
 export function connectionOf(port: TrialPort): Connection {

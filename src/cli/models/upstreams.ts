@@ -1,3 +1,4 @@
+import { NO_SERVICE } from "../../gateway/cassette/cassettes.ts";
 import type { Upstream } from "../../gateway/upstream.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -52,6 +53,9 @@ export function upstreamsOf({ env }: Pick<Terminal, "env">): readonly Upstream[]
       : null,
   ].filter((upstream) => upstream !== null);
 }
+
+/** What a replay needs instead of services: names to ask for, and nobody behind them. */
+export const REPLAYED: readonly Upstream[] = ["openai", "anthropic"].map((name) => ({ ...NO_SERVICE, name }));
 
 function filled(value: string | undefined): string | null {
   return value === undefined || value.trim() === "" ? null : value.trim();

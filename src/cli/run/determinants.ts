@@ -46,8 +46,13 @@ export async function determinantsOf(
 export async function skillDigest({ layout, root, file }: Skill): Promise<string> {
   if (layout === "command") return fileHash(file);
   return treeHash(root, {
-    skip: (path) => /(^|\/)(evals|node_modules|\.git|\.assay)(\/|$)|\.eval\.json$/.test(path),
+    skip: (path) => !isOfSkill(path),
   });
+}
+
+/** Whether a path relative to a skill's folder is part of the skill, and not of its evals, results or tools. */
+export function isOfSkill(path: string): boolean {
+  return !/(^|\/)(evals|node_modules|\.git|\.assay)(\/|$)|\.eval\.json$/.test(path);
 }
 
 async function caseDigest({ files, overlays }: Case): Promise<string> {

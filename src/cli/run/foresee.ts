@@ -1,4 +1,5 @@
 import type { Suite } from "../../domain/suite.ts";
+import { DEFAULT_TRIGGER_RUNS } from "../../domain/triggers.ts";
 import type { Plan } from "../../domain/trial.ts";
 import { planTrials } from "../../plan/plan.ts";
 import { loadPrices } from "../../providers/prices.ts";
@@ -28,7 +29,7 @@ export async function foresee(suite: Suite, what: WhatToRun, terminal: Terminal)
           variants: [suite.skill === null ? "without_skill" : "with_skill"],
           selection: what.selection,
           runs: what.runs,
-          defaultRuns: { task: what.fallback.runs ?? 1, trigger: 3 },
+          defaultRuns: { task: what.fallback.runs ?? 1, trigger: DEFAULT_TRIGGER_RUNS },
           seed: 1,
           determinants: { client: "", options: "", project: "", skill: {}, cases: {} },
           history: {

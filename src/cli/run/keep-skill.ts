@@ -3,6 +3,7 @@ import { basename, dirname, join, relative, sep } from "node:path";
 import type { Skill } from "../../domain/skill.ts";
 import { maskFolder } from "../../iteration/mask-file.ts";
 import type { SecretMask } from "../../lib/secret-mask.ts";
+import { isOfSkill } from "./determinants.ts";
 
 /** Larger files say little to a reader. */
 const MOST_BYTES = 1024 * 1024;
@@ -27,7 +28,7 @@ export async function keepSkill(skill: Skill, target: string, mask: SecretMask):
 async function copySkill(root: string, target: string): Promise<void> {
   const kept = async (source: string) => {
     const path = relative(root, source).replaceAll("\\", "/");
-    if (/(^|\/)(evals|node_modules|\.git|\.assay)(\/|$)|\.eval\.json$/.test(path)) return false;
+    if (!isOfSkill(path)) return false;
     if (target.startsWith(`${source}${sep}`)) return false;
     const found = await stat(source).catch(() => null);
     return found !== null && (found.isDirectory() || (found.isFile() && found.size <= MOST_BYTES));
