@@ -38,7 +38,7 @@ describe.each(RUN_PAGES)("%s", (page) => {
     expect(lines.length).toBeGreaterThan(0);
     const root = await realpath(await mkdtemp(join(tmpdir(), "docs-")));
     await cp(EXAMPLES, join(root, "examples"), { recursive: true });
-    await using sim = await startSim(await readScript(join(EXAMPLES, "csv-report", "demo.model.yaml")));
+    await using sim = await startSim(await readScript(join(EXAMPLES, "demo", "csv-report.model.yaml")));
     const env = {
       ANTHROPIC_BASE_URL: sim.url,
       ANTHROPIC_API_KEY: "any-key-will-do",

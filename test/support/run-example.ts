@@ -11,7 +11,7 @@ export async function assayOnExample(
   { workspace }: { readonly workspace: string },
 ): Promise<CommandOutcome> {
   const example = join(EXAMPLES, name);
-  await using sim = await startSim(await readScript(join(example, "demo.model.yaml")));
+  await using sim = await startSim(await readScript(join(EXAMPLES, "demo", `${name}.model.yaml`)));
   const [command = "", ...rest] = words;
   const agent = ["--harness", "builtin", "--trust", "--workspace", workspace];
   const judge = ["--transport", "api", "--grading-provider", "anthropic"];

@@ -46,7 +46,7 @@ export const command: CliCommand = {
 
 const INTRODUCTION = `Assay runs four example skills, each with evals in another format, in clean workspaces with its own small agent.
 Recorded replies stand in for the model: the agent really reads, writes and runs commands in its sandbox, and the checks
-are really graded, but what the model and the judge "say" comes from examples/*/demo.model.yaml. No key, no network, no cost.
+are really graded, but what the model and the judge "say" comes from examples/demo/. No key, no network, no cost.
 One case of decision-record goes wrong on purpose, so that you see what a failure looks like.
 `;
 
@@ -62,7 +62,7 @@ async function runExample(
   { workspace, terminal, words = [] }: { workspace: string; terminal: Terminal; words?: readonly string[] },
 ): Promise<number> {
   const example = installed("examples", name);
-  await using sim = await startSim(await readScript(join(example, "demo.model.yaml")));
+  await using sim = await startSim(await readScript(installed("examples", "demo", `${name}.model.yaml`)));
   const env = {
     ...withoutServices(terminal.env),
     ANTHROPIC_BASE_URL: sim.url,

@@ -6,7 +6,7 @@ import { interruptible } from "../interrupt.ts";
 import { defineTargets, strictOption } from "../load-options.ts";
 import { cassettesOf, defineCassetteOptions } from "../models/cassettes.ts";
 import { judgeNote } from "../models/judge-ahead.ts";
-import { judgeFinder } from "../models/judges.ts";
+import { gradedBy, judgeFinder } from "../models/judges.ts";
 import { defineModelOptions, readModelOptions } from "../models/options.ts";
 import { openServices } from "../models/services.ts";
 import { resultsFolder } from "../results-folder.ts";
@@ -59,6 +59,7 @@ export const command: CliCommand = {
       mask,
       grade: options.grade ? grading.grade : null,
       connect: services.connect,
+      graded: (suite) => gradedBy(suite, find, services),
       hidden: cassettes === null ? [] : [cassettes.folder],
     });
     const load = async () => {

@@ -1,6 +1,7 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { Case } from "../../domain/suite.ts";
+import type { Iteration } from "../../domain/iteration.ts";
+import type { Case, Suite } from "../../domain/suite.ts";
 import type { Judge } from "../../grade/judge.ts";
 import { apiJudge } from "../../grade/judges/api.ts";
 import { type AnswerStore, cachedJudge } from "../../grade/judges/cached.ts";
@@ -89,4 +90,15 @@ function answerFolder(folder: string): AnswerStore {
       await writeFileAtomic(path(key), text, { durable: false });
     },
   };
+}
+
+/** For the manifest: the judge of the first case that has one to be judged by. */
+export function gradedBy(
+  { cases }: Suite,
+  find: JudgeFinder,
+  { prices }: Pick<Services, "prices">,
+): Pick<Iteration, "judge" | "prices"> {
+  const judged = cases.find((one) => one.checks.some(({ layer }) => layer === "L2" || layer === "L3"));
+  const judge = judged === undefined ? null : find(judged);
+  return { judge: judge === null ? null : { provider: judge.name, model: judge.model }, prices };
 }

@@ -1,3 +1,4 @@
+import type { JsonObject } from "../../domain/json.ts";
 import type { Trial } from "../../domain/trial.ts";
 import { UserError } from "../../domain/user-error.ts";
 import type { BudgetOptions } from "../../gateway/budget.ts";
@@ -28,6 +29,8 @@ export interface Account {
 export interface Services extends AsyncDisposable {
   readonly gateway: Gateway | null;
   readonly priceOf: PriceOf;
+  /** Which price table that is; null without any. */
+  readonly prices: JsonObject | null;
   /** The services there are, by name. */
   readonly providers: readonly string[];
   /** For one trial; null: the client finds its own way, and what passes is unknown. */
@@ -71,6 +74,7 @@ export async function openServices(
   return {
     gateway,
     priceOf,
+    prices: prices.snapshot,
     providers: upstreams.map(({ name }) => name),
     judgeTape: cassettes?.tapes.judges ?? null,
     async connect(trial, { model, header }) {
@@ -88,6 +92,7 @@ export async function openServices(
 const NO_SERVICES: Services = {
   gateway: null,
   priceOf: () => null,
+  prices: null,
   providers: [],
   judgeTape: null,
   connect: () => null,

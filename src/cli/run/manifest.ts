@@ -9,10 +9,18 @@ import { VERSION } from "../version.ts";
 import { skillDigest } from "./determinants.ts";
 import type { RunOptions } from "./options.ts";
 
+interface ManifestFacts {
+  readonly number: number;
+  readonly now: Date;
+  readonly group: string | null;
+  readonly bench?: JsonObject;
+  readonly graded: Pick<Iteration, "judge" | "prices">;
+}
+
 /** Everything the numbers of an iteration depend on. */
 export async function manifestOf(
   { suite, plan, client, options }: { suite: Suite; plan: Plan; client: Client; options: RunOptions },
-  { number, now, group, bench }: { number: number; now: Date; group: string | null; bench?: JsonObject },
+  { number, now, group, bench, graded }: ManifestFacts,
 ): Promise<Iteration> {
   const { skill } = suite;
   return {
@@ -28,10 +36,10 @@ export async function manifestOf(
     harness: plan.harness,
     client: { name: client.name, version: client.version },
     model: plan.model,
-    judge: null,
+    judge: graded.judge,
     seed: plan.seed,
     versions: { assay: VERSION, node: process.version, platform: `${process.platform} ${process.arch}` },
     options: { ...(options as unknown as JsonObject), ...(bench && { bench }) },
-    prices: null,
+    prices: graded.prices,
   };
 }

@@ -41,6 +41,8 @@ export interface StagesInput {
   readonly mask: SecretMask;
   readonly grade: ((subject: Subject, signal: AbortSignal) => Promise<Grading>) | null;
   readonly connect: Services["connect"];
+  /** Who judges a suite and by which prices; for the manifest. */
+  readonly graded?: (suite: Suite) => Pick<Iteration, "judge" | "prices">;
   /** Absolute paths that no agent may see, beside evals and results. */
   readonly hidden?: readonly string[];
   /** Absent: no arms are compared. */
@@ -124,6 +126,7 @@ export class MachineStages implements Stages, AsyncDisposable {
         number,
         now: ground.parts.now(),
         group: bench?.group ?? null,
+        graded: this.#input.graded?.(suite) ?? { judge: null, prices: null },
         ...(bench && { bench: { ...bench.options, arms: variants } }),
       },
     );
