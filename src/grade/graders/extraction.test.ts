@@ -120,7 +120,7 @@ describe("extraction", () => {
   it("leaves everything unscored without a judge, and says what to do", async () => {
     const { verdicts } = await graded([], { judge: null });
     expect(new Set(verdicts.map((verdict) => verdict.status))).toEqual(new Set(["unscored"]));
-    expect(verdicts[0]?.reason).toMatch(/^no judge is configured: set ANTHROPIC_API_KEY .* --transport cli/);
+    expect(verdicts[0]?.reason).toMatch(/^no judge is configured: set ANTHROPIC_API_KEY,.* --transport cli/);
   });
 
   it("does not count from a part of an output that is too long", async () => {
