@@ -8,7 +8,9 @@ import { parseJson } from "../lib/document/json.ts";
 import { type DocNode, valueOf } from "../lib/document/node.ts";
 import { INVALID, ROOT, type ShapeProblem } from "../lib/shape/shape.ts";
 import { spellCheck } from "./assay-check.ts";
-import { type AssayKey, type AssayScope, applyAssayKey, assayKeyShape, writeAssayKey } from "./assay-key.ts";
+import { applyAssayKey } from "./apply-assay-key.ts";
+import { type AssayKey, type AssayScope, assayKeyShape } from "./assay-key.ts";
+import { writeAssayKey } from "./write-assay-key.ts";
 import { wordFor, wordNames } from "./assay-words.ts";
 
 const CRITERION: Check = {

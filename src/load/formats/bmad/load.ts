@@ -4,7 +4,8 @@ import { type Case, type EvalFile, NO_SETTINGS } from "../../../domain/suite.ts"
 import { toPlain, valueOf } from "../../../lib/document/node.ts";
 import { INVALID, type ReadContext } from "../../../lib/shape/shape.ts";
 import type { Located } from "../../../lib/shape/values.ts";
-import { applyAssayKey, ASSAY_KEY, type AssayKey } from "../../assay-key.ts";
+import { applyAssayKey } from "../../apply-assay-key.ts";
+import { ASSAY_KEY, type AssayKey } from "../../assay-key.ts";
 import type { LoadContext, SourceDocument } from "../../format.ts";
 import { plainCase } from "../../plain-case.ts";
 import { readContext } from "../../read-context.ts";

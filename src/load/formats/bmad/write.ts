@@ -4,7 +4,8 @@ import type { Case, EvalFile, Fixture } from "../../../domain/suite.ts";
 import { fileNameProblem } from "../../../lib/file-name.ts";
 import { normalizeRelative, pathProblem } from "../../../lib/relative-path.ts";
 import { assayOrigin } from "../../assay-check.ts";
-import { ASSAY_KEY, writeAssayKey } from "../../assay-key.ts";
+import { ASSAY_KEY } from "../../assay-key.ts";
+import { writeAssayKey } from "../../write-assay-key.ts";
 import type { Written, WrittenFile } from "../../format.ts";
 import { lostParts, lostWithCheck, withId } from "../../losses.ts";
 

@@ -3,7 +3,7 @@ import { NO_SETTINGS } from "../../../domain/suite.ts";
 import type { JsonObject } from "../../../domain/json.ts";
 import { fileNameProblem } from "../../../lib/file-name.ts";
 import { INVALID } from "../../../lib/shape/shape.ts";
-import { applyAssayKey } from "../../assay-key.ts";
+import { applyAssayKey } from "../../apply-assay-key.ts";
 import type { LoadContext, SourceDocument } from "../../format.ts";
 import { plainCase } from "../../plain-case.ts";
 import { readContext } from "../../read-context.ts";

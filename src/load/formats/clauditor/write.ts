@@ -1,7 +1,8 @@
 import { basename } from "node:path";
 import type { JsonObject } from "../../../domain/json.ts";
 import { type Case, type CaseSettings, type EvalFile, NO_SETTINGS } from "../../../domain/suite.ts";
-import { ASSAY_KEY, writeAssayKey } from "../../assay-key.ts";
+import { ASSAY_KEY } from "../../assay-key.ts";
+import { writeAssayKey } from "../../write-assay-key.ts";
 import type { Written } from "../../format.ts";
 import { taskLosses, triggerLosses } from "./losses.ts";
 import { isHosted, spellAssertion, spellCriterion, spellSection } from "./spell.ts";

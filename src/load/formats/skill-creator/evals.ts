@@ -2,7 +2,7 @@ import type { Case, EvalFile } from "../../../domain/suite.ts";
 import type { DocNode } from "../../../lib/document/node.ts";
 import { below, INVALID, type Invalid, type ReadContext } from "../../../lib/shape/shape.ts";
 import { allValid, wrongType } from "../../../lib/shape/values.ts";
-import { applyAssayKey } from "../../assay-key.ts";
+import { applyAssayKey } from "../../apply-assay-key.ts";
 import type { LoadContext, SourceDocument } from "../../format.ts";
 import { plainCase } from "../../plain-case.ts";
 import { readContext } from "../../read-context.ts";

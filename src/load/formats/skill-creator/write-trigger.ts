@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from "../../../domain/json.ts";
 import type { Case } from "../../../domain/suite.ts";
-import { ASSAY_KEY, writeAssayKey } from "../../assay-key.ts";
+import { ASSAY_KEY } from "../../assay-key.ts";
+import { writeAssayKey } from "../../write-assay-key.ts";
 import { nameOf, spellingOf } from "./spelling.ts";
 
 /** What one case becomes, and what it loses. */

@@ -2,7 +2,7 @@ import type { Check, Claim } from "../../../domain/check.ts";
 import type { JsonObject } from "../../../domain/json.ts";
 import type { EvalFile } from "../../../domain/suite.ts";
 import { INVALID } from "../../../lib/shape/shape.ts";
-import { applyAssayKey } from "../../assay-key.ts";
+import { applyAssayKey } from "../../apply-assay-key.ts";
 import type { LoadContext, SourceDocument } from "../../format.ts";
 import { plainCase } from "../../plain-case.ts";
 import { readContext } from "../../read-context.ts";

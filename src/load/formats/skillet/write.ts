@@ -3,7 +3,8 @@ import type { JsonObject } from "../../../domain/json.ts";
 import type { Case, EvalFile } from "../../../domain/suite.ts";
 import { writeYaml } from "../../../lib/document/write-yaml.ts";
 import { assayOrigin } from "../../assay-check.ts";
-import { ASSAY_KEY, writeAssayKey } from "../../assay-key.ts";
+import { ASSAY_KEY } from "../../assay-key.ts";
+import { writeAssayKey } from "../../write-assay-key.ts";
 import type { Written } from "../../format.ts";
 import { lostParts, lostWithCheck, withId } from "../../losses.ts";
 
