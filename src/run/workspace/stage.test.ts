@@ -357,7 +357,7 @@ describe("a trial's places", () => {
   it("include a private home with a configuration directory, and a temporary directory", async () => {
     await using here = new Ground();
     await using staged = await here.stage(await here.base());
-    expect(names(staged.ground.home)).toEqual([".agent", ".cache", ".config", ".gitconfig", ".local"]);
+    expect(names(staged.ground.home)).toEqual([".agent", ".gitconfig"]);
     expect(statSync(staged.ground.temp).isDirectory()).toBe(true);
   });
 });

@@ -152,9 +152,9 @@ async function lay(trial: string, method: StagingMethod, base: Base, layer: Laye
   return { kind: "directory", path: at };
 }
 
+/** Nothing but what must be there: programs make the rest when they want it. */
 function makeHome(home: string): void {
-  const inside = [".config", ".cache", ".local/share", ".local/state"].map((name) => path.join(home, name));
-  for (const directory of [...inside, agentConfigDirectory(home)]) mkdirSync(directory, { recursive: true });
+  mkdirSync(agentConfigDirectory(home), { recursive: true });
   writeFileSync(path.join(home, ".gitconfig"), TRIAL_GIT_CONFIG);
 }
 
