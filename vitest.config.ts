@@ -3,6 +3,8 @@ import { defineConfig } from "vitest/config";
 /** `npm test`: everything that needs only Node. Slow suites and real agent programs have configurations of their own. */
 export default defineConfig({
   test: {
+    // Real processes can be starved once on a shared machine; what fails twice has failed.
+    retry: process.env["CI"] === undefined ? 0 : 1,
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
     exclude: ["test/e2e/**", "**/*.slow.test.ts", "**/node_modules/**"],
     testTimeout: 20_000,
