@@ -63,8 +63,10 @@ export function object<F extends Fields>(fields: F, options: ObjectOptions = {})
       const values: Record<string, unknown> = {};
       let valid = true;
       const extras = node.entries.filter((entry) => !Object.hasOwn(fields, entry.key));
+      // Where an unknown key is an error, that error names the right spelling already.
+      const suspects = options.unknownKeys === "error" ? [] : extras;
       for (const [key, field] of Object.entries(fields)) {
-        const value = readField({ key, field, entry: byKey.get(key), node, extras }, context);
+        const value = readField({ key, field, entry: byKey.get(key), node, extras: suspects }, context);
         if (value === INVALID) valid = false;
         else values[key] = value;
       }
