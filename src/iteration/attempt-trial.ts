@@ -102,7 +102,7 @@ async function attemptOnce(
       },
       work.trial,
       signal,
-    );
+    ).finally(() => maskTraces(files, work));
     const seen = withTraffic(run, {
       connection,
       skill: skillName ?? work.suite.skill?.name ?? null,
@@ -130,10 +130,6 @@ async function keep(
 ): Promise<void> {
   const skill = work.suite.skill?.name ?? "";
   const variant = run.trialId.split("/").at(-2) ?? "";
-  await maskFile(files.rawStream, work.mask);
-  await maskFile(join(files.root, "stderr.txt"), work.mask);
-  for (const folder of [files.outputs, join(files.root, "files"), files.inputs])
-    await maskFolder(folder, work.mask);
   const inputs = one.files.map((file) => file.target);
   const facts = {
     prompt: promptText(one, variant === "without_skill" ? "without_skill" : "with_skill", skill),
@@ -142,6 +138,14 @@ async function keep(
     run,
   };
   await writeRunFiles(files, { ...facts, transcript, withOutputs }, work.mask);
+}
+
+/** Whatever else goes wrong, no secret stays in what the agent wrote. */
+async function maskTraces(files: RunFolder, { mask }: OpenWork): Promise<void> {
+  await maskFile(files.rawStream, mask);
+  await maskFile(join(files.root, "stderr.txt"), mask);
+  for (const folder of [files.outputs, join(files.root, "files"), files.inputs])
+    await maskFolder(folder, mask);
 }
 
 /** A replay that missed is no run, whatever the client made of it. */

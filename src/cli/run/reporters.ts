@@ -26,7 +26,7 @@ export function makeReporters(names: readonly string[], terminal: Terminal): Req
   const chosen = names.map((wanted) => {
     const [name = "", ...rest] = wanted.split("=");
     const file = rest.join("=");
-    const make = makers[name];
+    const make = Object.hasOwn(makers, name) ? makers[name] : undefined;
     if (make !== undefined) return make(file === "" ? terminal.out : fileWriter(resolve(terminal.cwd, file)));
     throw new UserError("run/unknown-reporter", `there is no reporter ${JSON.stringify(name)}`, {
       hint: `choose from ${Object.keys(makers).join(", ")}; NAME=FILE writes a file`,
