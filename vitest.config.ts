@@ -8,5 +8,7 @@ export default defineConfig({
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
     exclude: ["test/e2e/**", "**/*.slow.test.ts", "**/node_modules/**"],
     testTimeout: 20_000,
+    // Many tests wait for real processes; one worker less than cores would leave half of a small machine idle.
+    maxWorkers: "100%",
   },
 });
