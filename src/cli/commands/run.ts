@@ -7,6 +7,7 @@ import { defineTargets, strictOption } from "../load-options.ts";
 import { cassettesOf, defineCassetteOptions } from "../models/cassettes.ts";
 import { judgeNote } from "../models/judge-ahead.ts";
 import { gradedBy, judgeFinder } from "../models/judges.ts";
+import { limitText } from "../models/limit-text.ts";
 import { defineModelOptions, readModelOptions } from "../models/options.ts";
 import { openServices } from "../models/services.ts";
 import { resultsFolder } from "../results-folder.ts";
@@ -55,7 +56,7 @@ export const command: CliCommand = {
       variants: ["with_skill"],
       defaultRuns: { task: options.fallback.runs ?? 1, trigger: 3 },
       terminal,
-      reporter: makeReporters(options.reporters, terminal),
+      reporter: makeReporters(options.reporters, terminal, () => limitText(services.gateway?.limits() ?? {})),
       mask,
       grade: options.grade ? grading.grade : null,
       connect: services.connect,

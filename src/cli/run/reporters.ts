@@ -11,11 +11,16 @@ import type { Terminal } from "../terminal.ts";
 type Write = (text: string) => void;
 
 /** The reporters by name; `NAME=FILE` writes to a file instead of standard output. */
-export function makeReporters(names: readonly string[], terminal: Terminal): Required<Reporter> {
+export function makeReporters(
+  names: readonly string[],
+  terminal: Terminal,
+  status: () => string = () => "",
+): Required<Reporter> {
   const makers: Readonly<Record<string, (write: Write) => Reporter>> = {
     terminal: (write) =>
       terminalReporter({
         progress: terminal.err,
+        status,
         write,
         show: (path) => shownPath(path, terminal.cwd),
         mostFailures: 25,

@@ -13,6 +13,8 @@ import { outcomeText, rateText, secondsText, usageText } from "../text.ts";
 export interface TerminalOptions {
   /** Progress lines. */
   readonly progress: (text: string) => void;
+  /** Added to the line of each graded trial; empty when there is nothing to say. */
+  readonly status?: () => string;
   /** The result. */
   readonly write: (text: string) => void;
   /** How a path is shown. */
@@ -23,7 +25,7 @@ export interface TerminalOptions {
 
 /** Plain lines: one per finished trial, then what failed and why, then the numbers. */
 export function terminalReporter(options: TerminalOptions): Reporter {
-  const progress = new Progress(options.progress);
+  const progress = new Progress(options.progress, options.status ?? (() => ""));
   return {
     name: "terminal",
     event: (event) => progress.hear(event),
@@ -37,9 +39,11 @@ class Progress {
   #planned = 0;
   #done = 0;
   readonly #write: (text: string) => void;
+  readonly #status: () => string;
 
-  constructor(write: (text: string) => void) {
+  constructor(write: (text: string) => void, status: () => string) {
     this.#write = write;
+    this.#status = status;
   }
 
   hear(event: EvalEvent): void {
@@ -75,7 +79,7 @@ class Progress {
     const unscored = verdicts.filter((verdict) => verdict.status === "unscored").length;
     const rest = unscored === 0 ? "" : `, ${unscored} unscored`;
     this.#say(
-      `  ${this.#done}/${this.#planned} ${trialId}: ${passed}/${verdicts.length} checks passed${rest}`,
+      `  ${this.#done}/${this.#planned} ${trialId}: ${passed}/${verdicts.length} checks passed${rest}${this.#status()}`,
     );
   }
 
