@@ -26,6 +26,7 @@ import { benchRounds } from "../bench/rounds.ts";
 import type { CliCommand } from "../command.ts";
 import { interruptible } from "../interrupt.ts";
 import { defineTargets, strictOption } from "../load-options.ts";
+import { cassettesOf, defineCassetteOptions } from "../models/cassettes.ts";
 import { judgeFinder } from "../models/judges.ts";
 import { defineModelOptions, readModelOptions } from "../models/options.ts";
 import { openServices } from "../models/services.ts";
@@ -44,6 +45,7 @@ export const command: CliCommand = {
     defineBenchOptions(definition);
     defineRunOptions(definition);
     defineModelOptions(definition);
+    defineCassetteOptions(definition);
     explainRunOptions(definition);
     definition.addOption(strictOption()).addHelpText("after", HELP);
   },
@@ -53,13 +55,16 @@ export const command: CliCommand = {
     const asked = await readRunOptions(raw, terminal);
     const options = asBenchOptions(asked, raw);
     const models = readModelOptions(raw);
-    await using services = await openServices(models, terminal);
+    const mask = secretMask(secretsOf(terminal.env));
+    const cassettes = cassettesOf(raw, { terminal, mask });
+    const account = { path: join(resultsFolder(raw, terminal), "budget.json"), resume: options.resume };
+    await using services = await openServices(models, terminal, { account, cassettes });
     const find = await judgeFinder({
       flags: models.grading,
       config: models.configuredGrading,
       services,
       terminal,
-      cache: models.cache ? join(resultsFolder(raw, terminal), "cache") : null,
+      cache: models.cache && cassettes === null ? join(resultsFolder(raw, terminal), "cache") : null,
     });
     await using grading = openGrading(find, models);
     await using older = flags.against === null ? NO_VERSIONS : olderVersions(flags.against, terminal);
@@ -74,9 +79,10 @@ export const command: CliCommand = {
       defaultRuns: { task: evaluation.aa ? 2 * DEFAULT_RUNS : DEFAULT_RUNS, trigger: DEFAULT_RUNS },
       terminal,
       reporter: { ...reporter, finish: (some) => void reports.push(...some) },
-      mask: secretMask(secretsOf(terminal.env)),
+      mask,
       grade: options.grade ? grading.grade : null,
       connect: services.connect,
+      hidden: cassettes === null ? [] : [cassettes.folder],
       bench: {
         group,
         options: {

@@ -6,6 +6,7 @@ import { defineCompareOptions, readCompareOptions } from "../compare/options.ts"
 import { EXIT } from "../exit.ts";
 import { withGrading } from "../grade/with-grading.ts";
 import { interruptible } from "../interrupt.ts";
+import { defineCassetteOptions } from "../models/cassettes.ts";
 import { defineModelOptions } from "../models/options.ts";
 import { resultsFolder } from "../results-folder.ts";
 import { defineRunOptions } from "../run/options.ts";
@@ -22,6 +23,7 @@ export const command: CliCommand = {
       .argument("<second>", "the newer one, of the same kind; for versions, the skill's own directory");
     defineRunOptions(definition);
     defineModelOptions(definition);
+    defineCassetteOptions(definition);
     defineCompareOptions(definition);
     definition.addHelpText("after", HELP);
   },

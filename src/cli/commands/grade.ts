@@ -10,6 +10,7 @@ import { casesToGrade, regradeIteration, wantedCases } from "../grade/regrade.ts
 import { storedRuns } from "../grade/stored.ts";
 import { type Graders, withGrading } from "../grade/with-grading.ts";
 import { interruptible } from "../interrupt.ts";
+import { defineCassetteOptions } from "../models/cassettes.ts";
 import { defineModelOptions } from "../models/options.ts";
 import { resultsFolder } from "../results-folder.ts";
 import { makeReporters } from "../run/reporters.ts";
@@ -22,6 +23,7 @@ export const command: CliCommand = {
     definition.argument("[iteration]", "an iteration-N folder or a skill that was run (default: the newest)");
     defineGradeOptions(definition);
     defineModelOptions(definition);
+    defineCassetteOptions(definition);
     definition.addHelpText(
       "after",
       `

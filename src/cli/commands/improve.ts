@@ -9,6 +9,7 @@ import type { RunnerCall } from "../improve/run-version.ts";
 import { unlessStopped } from "../improve/unless-stopped.ts";
 import { suggestOnce } from "../improve/suggest.ts";
 import { interruptible } from "../interrupt.ts";
+import { defineCassetteOptions } from "../models/cassettes.ts";
 import { defineModelOptions } from "../models/options.ts";
 import { positive, share, wholeNumber } from "../numbers.ts";
 import { UserError } from "../../domain/user-error.ts";
@@ -59,6 +60,7 @@ export const command: CliCommand = {
       .option("--json", "print only JSON");
     defineSomeRunOptions(definition, RUN_OPTIONS);
     defineModelOptions(definition);
+    defineCassetteOptions(definition);
     definition.addHelpText(
       "after",
       `

@@ -4,6 +4,7 @@ import { withGrading } from "../grade/with-grading.ts";
 import { propose } from "../improve/propose.ts";
 import { unlessStopped } from "../improve/unless-stopped.ts";
 import { interruptible } from "../interrupt.ts";
+import { defineCassetteOptions } from "../models/cassettes.ts";
 import { defineModelOptions } from "../models/options.ts";
 import { wholeNumber } from "../numbers.ts";
 import { BUILT_IN_FORMATS } from "../../load/formats/index.ts";
@@ -29,6 +30,7 @@ export const command: CliCommand = {
       .option("--output <dir>", "write there instead of beside the skill")
       .option("--workspace <dir>", "where results are (default: .assay in the project)");
     defineModelOptions(definition);
+    defineCassetteOptions(definition);
     definition.addHelpText(
       "after",
       `
