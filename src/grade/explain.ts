@@ -1,5 +1,4 @@
-import type { Verdict } from "../domain/verdict.ts";
-import type { Evidence } from "../domain/verdict.ts";
+import type { Evidence, Verdict } from "../domain/verdict.ts";
 import { object, required } from "../lib/shape/object.ts";
 import { list, text } from "../lib/shape/values.ts";
 import { citeQuote } from "./evidence/cite.ts";

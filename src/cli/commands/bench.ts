@@ -1,10 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { homedir } from "node:os";
-import { join } from "node:path";
 import type { Suite } from "../../domain/suite.ts";
 import type { Variant } from "../../domain/trial.ts";
 import { UserError } from "../../domain/user-error.ts";
-import { secretMask } from "../../lib/secret-mask.ts";
 import { findProjectRoot } from "../../load/project-root.ts";
 import { evaluate, type Evaluation } from "../../pipeline.ts";
 import { adjustForMany, matrixOf } from "../../report/benchmark/many.ts";
@@ -26,17 +24,13 @@ import { benchRounds } from "../bench/rounds.ts";
 import type { CliCommand } from "../command.ts";
 import { interruptible } from "../interrupt.ts";
 import { defineTargets, strictOption } from "../load-options.ts";
-import { cassettesOf, defineCassetteOptions } from "../models/cassettes.ts";
-import { judgeFinder } from "../models/judges.ts";
-import { defineModelOptions, readModelOptions } from "../models/options.ts";
-import { openServices } from "../models/services.ts";
-import { resultsFolder } from "../results-folder.ts";
+import { defineCassetteOptions } from "../models/cassettes.ts";
+import { defineModelOptions } from "../models/options.ts";
 import { exitCodeOf } from "../run/exit-code.ts";
-import { openGrading } from "../run/grade.ts";
 import { defineRunOptions, readRunOptions } from "../run/options.ts";
 import { makeReporters } from "../run/reporters.ts";
-import { secretsOf } from "../run/secrets.ts";
 import { MachineStages, type StagesInput } from "../run/stages.ts";
+import { openModels } from "../models/open-models.ts";
 
 /** Does the skill help, and how sure are we: the same cases with it and without, or in two versions. */
 export const command: CliCommand = {
@@ -54,19 +48,8 @@ export const command: CliCommand = {
     const flags = readBenchFlags(raw);
     const asked = await readRunOptions(raw, terminal);
     const options = asBenchOptions(asked, raw);
-    const models = readModelOptions(raw);
-    const mask = secretMask(secretsOf(terminal.env));
-    const cassettes = cassettesOf(raw, { terminal, mask });
-    const account = { path: join(resultsFolder(raw, terminal), "budget.json"), resume: options.resume };
-    await using services = await openServices(models, terminal, { account, cassettes });
-    const find = await judgeFinder({
-      flags: models.grading,
-      config: models.configuredGrading,
-      services,
-      terminal,
-      cache: models.cache && cassettes === null ? join(resultsFolder(raw, terminal), "cache") : null,
-    });
-    await using grading = openGrading(find, models);
+    await using models = await openModels(raw, terminal, options.resume);
+    const { services, cassettes, mask } = models;
     await using older = flags.against === null ? NO_VERSIONS : olderVersions(flags.against, terminal);
     const reporter = makeReporters(options.reporters, terminal);
     const reports: IterationReport[] = [];
@@ -80,7 +63,7 @@ export const command: CliCommand = {
       terminal,
       reporter: { ...reporter, finish: (some) => void reports.push(...some) },
       mask,
-      grade: options.grade ? grading.grade : null,
+      grade: options.grade ? models.grade : null,
       connect: services.connect,
       hidden: cassettes === null ? [] : [cassettes.folder],
       bench: {

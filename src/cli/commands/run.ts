@@ -1,22 +1,17 @@
-import { join } from "node:path";
-import { secretMask } from "../../lib/secret-mask.ts";
 import { evaluate, type Stages } from "../../pipeline.ts";
 import type { CliCommand } from "../command.ts";
 import { interruptible } from "../interrupt.ts";
 import { defineTargets, strictOption } from "../load-options.ts";
-import { cassettesOf, defineCassetteOptions } from "../models/cassettes.ts";
+import { defineCassetteOptions } from "../models/cassettes.ts";
 import { judgeNote } from "../models/judge-ahead.ts";
-import { gradedBy, judgeFinder } from "../models/judges.ts";
+import { gradedBy } from "../models/judges.ts";
 import { limitText } from "../models/limit-text.ts";
-import { defineModelOptions, readModelOptions } from "../models/options.ts";
-import { openServices } from "../models/services.ts";
-import { resultsFolder } from "../results-folder.ts";
+import { defineModelOptions } from "../models/options.ts";
 import { exitCodeOf } from "../run/exit-code.ts";
-import { openGrading } from "../run/grade.ts";
 import { defineRunOptions, readRunOptions } from "../run/options.ts";
 import { makeReporters } from "../run/reporters.ts";
-import { secretsOf } from "../run/secrets.ts";
 import { MachineStages } from "../run/stages.ts";
+import { openModels } from "../models/open-models.ts";
 
 /** The main job: load, plan, run, grade, report. */
 export const command: CliCommand = {
@@ -35,20 +30,8 @@ export const command: CliCommand = {
   async run({ args, options: raw, terminal }) {
     const [targets] = args as [string[]];
     const options = await readRunOptions(raw, terminal);
-    const models = readModelOptions(raw);
-    const account = { path: join(resultsFolder(raw, terminal), "budget.json"), resume: options.resume };
-    const mask = secretMask(secretsOf(terminal.env));
-    const cassettes = cassettesOf(raw, { terminal, mask });
-    await using services = await openServices(models, terminal, { account, cassettes });
-    const find = await judgeFinder({
-      flags: models.grading,
-      config: models.configuredGrading,
-      services,
-      terminal,
-      // A remembered answer would leave no recording, and a recording is memory enough.
-      cache: models.cache && cassettes === null ? join(resultsFolder(raw, terminal), "cache") : null,
-    });
-    await using grading = openGrading(find, models);
+    await using models = await openModels(raw, terminal, options.resume);
+    const { services, cassettes, find, mask } = models;
     await using stages = new MachineStages({
       targets,
       raw,
@@ -58,7 +41,7 @@ export const command: CliCommand = {
       terminal,
       reporter: makeReporters(options.reporters, terminal, () => limitText(services.gateway?.limits() ?? {})),
       mask,
-      grade: options.grade ? grading.grade : null,
+      grade: options.grade ? models.grade : null,
       connect: services.connect,
       graded: (suite) => gradedBy(suite, find, services),
       hidden: cassettes === null ? [] : [cassettes.folder],

@@ -1,0 +1,59 @@
+import { join } from "node:path";
+import type { Grading } from "../../domain/grading.ts";
+import type { Subject } from "../../grade/subject.ts";
+import { type SecretMask, secretMask } from "../../lib/secret-mask.ts";
+import { resultsFolder } from "../results-folder.ts";
+import { openGrading } from "../run/grade.ts";
+import { secretsOf } from "../run/secrets.ts";
+import type { Terminal } from "../terminal.ts";
+import { cassettesOf, type OpenCassettes } from "./cassettes.ts";
+import { type JudgeFinder, judgeFinder } from "./judges.ts";
+import { readModelOptions } from "./options.ts";
+import { openServices, type Services } from "./services.ts";
+
+/** Everything a command needs to have agents and judges asked, as its flags say. */
+export interface Models extends AsyncDisposable {
+  readonly services: Services;
+  /** Null when nothing is recorded or replayed. */
+  readonly cassettes: OpenCassettes | null;
+  readonly find: JudgeFinder;
+  readonly grade: (subject: Subject, signal: AbortSignal) => Promise<Grading>;
+  readonly mask: SecretMask;
+}
+
+/** `resume` is null for commands whose spending no later call goes on with. */
+export async function openModels(
+  raw: Readonly<Record<string, unknown>>,
+  terminal: Terminal,
+  resume: boolean | null,
+): Promise<Models> {
+  const options = readModelOptions(raw);
+  const results = resultsFolder(raw, terminal);
+  const mask = secretMask(secretsOf(terminal.env));
+  const cassettes = cassettesOf(raw, { terminal, mask });
+  const account = resume === null ? null : { path: join(results, "budget.json"), resume };
+  const services = await openServices(options, terminal, { account, cassettes });
+  const find = await judgeFinder({
+    flags: options.grading,
+    config: options.configuredGrading,
+    services,
+    terminal,
+    // A remembered answer would leave no recording, and a recording is memory enough.
+    cache: options.cache && cassettes === null ? join(results, "cache") : null,
+  }).catch(async (error: unknown) => {
+    await services[Symbol.asyncDispose]();
+    throw error;
+  });
+  const grading = openGrading(find, options);
+  return {
+    services,
+    cassettes,
+    find,
+    grade: grading.grade,
+    mask,
+    async [Symbol.asyncDispose]() {
+      await grading[Symbol.asyncDispose]();
+      await services[Symbol.asyncDispose]();
+    },
+  };
+}
