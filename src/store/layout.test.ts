@@ -10,7 +10,7 @@ describe("paths", () => {
   it("follow the drawn tree", () => {
     const suite = projectFolder("/p/.assay").suite("cards");
     const run = iteration.run("eval-1-ocean/with_skill/run-2");
-    const comparison = suite.comparison(1, 0);
+    const comparison = suite.versionComparison(1, 0);
     const root = join("/p", ".assay", "cards");
     const expected: [string, string][] = [
       [projectFolder("/p/.assay").cache, join("/p", ".assay", "cache")],
@@ -18,6 +18,7 @@ describe("paths", () => {
       [suite.trend, join(root, "trend.jsonl")],
       [suite.version(2).skill, join(root, "v2", "skill")],
       [comparison.comparison(3), join(root, "grading", "v1-vs-v0", "comparison-3.json")],
+      [suite.comparison(2, 1).root, join(root, "grading", "iteration-2-vs-iteration-1")],
       [comparison.analysis, join(root, "grading", "v1-vs-v0", "analysis.json")],
       [iteration.manifest, join(root, "iteration-3", "run.json")],
       [iteration.journal, join(root, "iteration-3", "journal.jsonl")],

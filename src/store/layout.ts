@@ -9,7 +9,7 @@ import type { Trial } from "../domain/trial.ts";
  * and viewer read an iteration; what is ours alone lies where they do not look.
  *
  *     .assay/
- *       cache/  captures/  cassettes/  comparisons/<digest>/ (of single runs and texts; as grading/vN-vs-vM/)
+ *       cache/  captures/  cassettes/  comparisons/<digest>/ (of single runs and texts; as those below grading/)
  *       <suite>/
  *         iteration-N/
  *           run.json  journal.jsonl  runner.lock
@@ -24,7 +24,8 @@ import type { Trial } from "../domain/trial.ts";
  *           triggers/{qNNN,canary}/[<variant>/]run-K/   (no outputs/, so that skill-creator's tools do not count them)
  *           attempts/<run>~K/                     (left-out attempts; outputs/ is called files/ there)
  *           triggers.json  benchmark.json  benchmark.md  summary.json  report.html  feedback.json
- *         grading/vN-vs-vM/  assignment.json  comparison-K.json  replies-K.json  outcome.json  human.json  analysis.json
+ *         grading/{vN-vs-vM,iteration-N-vs-iteration-M}/
+ *           assignment.json  comparison-K.json  replies-K.json  outcome.json  human.json  analysis.json
  *         vN/  META.yaml  skill/
  *         description.json  descriptions/<digest>/skill/   (of the description, and what was tried)
  *         improve.lock  earlier-N/                          (a history that was set aside)
@@ -46,7 +47,10 @@ export interface SuiteFolder {
   readonly history: string;
   readonly trend: string;
   readonly iteration: (number: number) => IterationFolder;
+  /** Of two iterations. */
   readonly comparison: (newer: number, older: number) => ComparisonFolder;
+  /** Of two versions that improve mode made; they are counted apart from iterations. */
+  readonly versionComparison: (newer: number, older: number) => ComparisonFolder;
   readonly version: (number: number) => VersionFolder;
   /** The skill as iterations ran it, by its digest: the project's own goes on changing. */
   readonly skill: (sha256: string) => string;
@@ -140,7 +144,9 @@ export function suiteFolder(root: string): SuiteFolder {
     history: join(root, "history.json"),
     trend: join(root, "trend.jsonl"),
     iteration: (number) => iterationFolder(join(root, `iteration-${number}`)),
-    comparison: (newer, older) => comparisonFolder(join(root, "grading", `v${newer}-vs-v${older}`)),
+    comparison: (newer, older) =>
+      comparisonFolder(join(root, "grading", `iteration-${newer}-vs-iteration-${older}`)),
+    versionComparison: (newer, older) => comparisonFolder(join(root, "grading", `v${newer}-vs-v${older}`)),
     version: (number) => versionFolder(join(root, `v${number}`)),
     description: join(root, "description.json"),
     described: (digest) => join(root, "descriptions", digest.slice(0, 12), "skill"),

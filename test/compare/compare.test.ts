@@ -18,7 +18,7 @@ import {
 } from "./comparing-project.ts";
 
 const GOLDEN = join(dirname(fileURLToPath(import.meta.url)), "fixtures", "golden");
-const GRADING = ".assay/greeter/grading/v2-vs-v1";
+const GRADING = ".assay/greeter/grading/iteration-2-vs-iteration-1";
 
 const FIRST_IS_WARM = {
   system: "compare two outputs",
@@ -114,7 +114,7 @@ describe("two iterations", () => {
         high, instructions: Ask for warmth.
           SKILL.md:6 "Say hello."; event 4 "hi Ada"
 
-      files: .assay/greeter/grading/v2-vs-v1
+      files: .assay/greeter/grading/iteration-2-vs-iteration-1
       "
     `);
     expect(asked(project, "first", "second")).toBe(12);
@@ -159,7 +159,7 @@ describe("two iterations", () => {
     expect(out).toContain("2 regressed");
     expect(out).toContain("blind: iteration-2 wins");
     expect(exitCode).toBe(1);
-    expect(await readdir(project.path(".assay/greeter/grading"))).toEqual(["v1-vs-v2"]);
+    expect(await readdir(project.path(".assay/greeter/grading"))).toEqual(["iteration-1-vs-iteration-2"]);
   });
 
   it("tie when the judge always prefers the first answer, and that is analyzed too", async () => {

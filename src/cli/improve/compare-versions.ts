@@ -34,7 +34,7 @@ export async function compareVersions(
       judges: JUDGES,
       judgeFor: graders.find,
       seed: options.seed,
-      folder: place.folder.comparison(newer.version, older.version),
+      folder: place.folder.versionComparison(newer.version, older.version),
       mask,
       concurrency: 4,
     },

@@ -53,14 +53,18 @@ export async function setAside({
   root,
   earlier,
 }: Pick<SuiteFolder, "root" | "earlier">): Promise<string | null> {
-  const names = (await readdir(root).catch(() => [])).filter((name) =>
-    /^(history\.json|v\d+|grading)$/.test(name),
-  );
-  if (names.length === 0) return null;
+  const own = (await namesIn(root)).filter((name) => /^(history\.json|v\d+)$/.test(name));
+  const compared = (await namesIn(join(root, "grading"))).filter((name) => /^v\d+-vs-v\d+$/.test(name));
+  const paths = [...own, ...compared.map((name) => join("grading", name))];
+  if (paths.length === 0) return null;
   let number = 1;
   while ((await stat(earlier(number)).catch(() => null)) !== null) number++;
   const target = earlier(number);
-  await mkdir(target);
-  for (const name of names) await rename(join(root, name), join(target, name));
+  await mkdir(join(target, "grading"), { recursive: true });
+  for (const path of paths) await rename(join(root, path), join(target, path));
   return target;
+}
+
+function namesIn(directory: string): Promise<readonly string[]> {
+  return readdir(directory).catch(() => []);
 }
