@@ -280,7 +280,8 @@ describe("assay bench", () => {
     await using project = await greeters(1, OBEYS);
     const { exitCode, err } = await assay([...BENCH, "--against", "nowhere"], { cwd: project.root });
     expect(exitCode).toBe(2);
-    expect(err).toContain('"nowhere" is neither a directory nor a version of the skill that git knows');
+    expect(err).toContain('"nowhere" is no directory with a skill');
+    expect(err).toContain("lies in no git repository");
   });
 
   it("puts the skill's text into the prompt as an iteration of its own in the group", async () => {

@@ -20,7 +20,7 @@ export const command: CliCommand = {
         "<first>",
         "what the second is held against: an iteration, a run folder, a text file, a git ref or a directory with a skill",
       )
-      .argument("<second>", "the newer one, of the same kind; for versions, the skill's own directory");
+      .argument("<second>", "the newer one, of the same kind");
     defineRunOptions(definition);
     defineModelOptions(definition);
     defineCassetteOptions(definition);
@@ -60,12 +60,13 @@ export const command: CliCommand = {
 };
 
 const HELP = `
-Options about running are for versions, which are run first, side by side.
+Versions are run first, side by side, on the cases that the skill has now; options about running are for them.
 Exit codes: 1 when a check that passed now fails or the judges prefer the first; 3 when a judgement is missing.
 
 Examples:
   assay compare pdf@3 pdf@4                       two iterations: checks that changed, then blind judges
   assay compare 3 4 --flips                       only the checks; free
   assay compare main skills/pdf --analyze         the skill on main against the skill as it is now
+  assay compare v1.0 HEAD --skill skills/pdf      two git refs
   assay compare old.txt new.txt --prompt "Summarise the report"
   assay compare 3 4 --human`;

@@ -29,11 +29,14 @@ export async function readOperand(text: string, places: OperandPlaces): Promise<
   const path = resolve(places.cwd, text);
   const found = await stat(path).catch(() => null);
   if (found?.isFile() === true) {
-    return /\.md$/i.test(text) && basename(path) === "SKILL.md"
+    return isSkillFile(path)
       ? { kind: "version", name: text, directory: path }
       : { kind: "text", name: text, path };
   }
-  if (found?.isDirectory() === true) return inDirectory(text, path, places);
+  if (found?.isDirectory() === true) {
+    const operand = await inDirectory(text, path, places);
+    if (operand !== null) return operand;
+  }
   const { bare, variant } = withVariant(text);
   const named = /^(?:(.+)@)?(\d{1,9})$/.exec(bare);
   if (named !== null)
@@ -44,7 +47,22 @@ export async function readOperand(text: string, places: OperandPlaces): Promise<
     return { kind: "run", name: text, run: await findRun(text, places) };
   if (/^[\w./~^@{}-]+$/.test(text) && !text.startsWith("-"))
     return { kind: "version", name: text, directory: null };
-  throw unknown(text);
+  throw notFound(text);
+}
+
+/** It may be a git ref, but stands beside what is no version. */
+export function isNowhere(operand: Operand): boolean {
+  return operand.kind === "version" && operand.directory === null;
+}
+
+export function notFound(text: string): UserError {
+  return new UserError(
+    "compare/unknown",
+    `${JSON.stringify(text)} is no iteration, run, file or directory that could be compared`,
+    {
+      hint: "name two iterations (SKILL@3, 3, an iteration-N folder), two run folders, two text files, or two versions of a skill (directories or git refs)",
+    },
+  );
 }
 
 /** The skill that an operand says it belongs to, so that a bare number beside it is understood. */
@@ -52,7 +70,12 @@ export function suiteNamed(text: string): string | null {
   return /^(.+)@\d+(?::\w+)?$/.exec(text)?.[1] ?? null;
 }
 
-async function inDirectory(text: string, path: string, places: OperandPlaces): Promise<Operand> {
+function isSkillFile(path: string): boolean {
+  return basename(path) === "SKILL.md" || /[/\\]\.claude[/\\]commands[/\\].+\.md$/.test(path);
+}
+
+/** Null where nothing in it can be compared. */
+async function inDirectory(text: string, path: string, places: OperandPlaces): Promise<Operand | null> {
   if (/^iteration-\d+$/.test(basename(path)))
     return { kind: "arm", name: text, arm: armOf(text, await findIteration(text, places), null) };
   if (/^run-\d+$/.test(basename(path)) && /[/\\]iteration-\d+[/\\]/.test(path))
@@ -64,7 +87,7 @@ async function inDirectory(text: string, path: string, places: OperandPlaces): P
     const found = await findIteration(newest.folder.root, places);
     return { kind: "arm", name: text, arm: armOf(text, found, null) };
   }
-  throw unknown(text);
+  return null;
 }
 
 async function numbered(
@@ -128,10 +151,4 @@ async function suitesIn(results: string): Promise<readonly string[]> {
     folders.map(async (name) => ((await listIterations(join(results, name))).length > 0 ? [name] : [])),
   );
   return listed.flat();
-}
-
-function unknown(text: string): UserError {
-  return new UserError("compare/unknown", `${JSON.stringify(text)} is nothing that can be compared`, {
-    hint: "name two iterations (SKILL@3, 3, an iteration-N folder), two run folders, two text files, or a git ref or directory and the skill's own directory",
-  });
 }

@@ -31,7 +31,7 @@ export function defineCompareOptions(command: Command): void {
     .option("--cross", "compare also what different harnesses or models did")
     .option("--prompt <text>", "what was asked, for two text files")
     .option("--evals <path>", "the eval file or directory that two text files, or versions, are about")
-    .option("--skill <path>", "the skill that two text files are about");
+    .option("--skill <path>", "the skill that two git refs, or two text files, are about");
   // One judge decides nothing here: coins would agree with it too often.
   command.options.find(({ long }) => long === "--judges")?.default(DEFAULT_JUDGES);
   command.setOptionValueWithSource("judges", DEFAULT_JUDGES, "default");

@@ -11,7 +11,7 @@ import type { Graders } from "../grade/with-grading.ts";
 import type { Terminal } from "../terminal.ts";
 import type { IterationArm } from "./arm.ts";
 import { requireComparable } from "./comparable.ts";
-import { type Operand, readOperand, suiteNamed } from "./operand.ts";
+import { isNowhere, notFound, type Operand, readOperand, suiteNamed } from "./operand.ts";
 import type { CompareOptions } from "./options.ts";
 import { armPairs, runPair } from "./pairs.ts";
 import { skillOfArm } from "./skill-text.ts";
@@ -50,7 +50,7 @@ export async function readSides(
   const [first, second] = [await readOperand(names[0], places), await readOperand(names[1], places)];
   if (first.kind === "arm" && second.kind === "arm") return ofArms(first.arm, second.arm, call);
   if (first.kind === "version" && second.kind === "version") {
-    const ran = await runVersions({ ...call, first, second }, signal);
+    const ran = await runVersions({ ...call, ...options, first, second }, signal);
     if (typeof ran === "string") return ran;
     return { ...(await ofArms(ran.arms.first, ran.arms.second, call)), skills: ran.skills };
   }
@@ -72,6 +72,7 @@ export async function readSides(
     const skills = { first: null, second: null };
     return { versions: versionsOf(names), flips: null, pairs: [named], skills, folder, notes: [] };
   }
+  for (const operand of [first, second]) if (isNowhere(operand)) throw notFound(operand.name);
   throw new UserError(
     "compare/mixed",
     `${names[0]} is ${WORDS[first.kind]}, ${names[1]} is ${WORDS[second.kind]}`,
@@ -83,7 +84,7 @@ const WORDS: Readonly<Record<Operand["kind"], string>> = {
   arm: "an iteration",
   run: "a single run",
   text: "a text file",
-  version: "a version of a skill, or nothing that is known",
+  version: "a version of a skill",
 };
 
 async function ofArms(

@@ -1,7 +1,7 @@
 import { type Models, openModels } from "../models/open-models.ts";
 import type { Terminal } from "../terminal.ts";
 
-export type Graders = Pick<Models, "grade" | "find" | "services">;
+export type Graders = Pick<Models, "grade" | "find" | "services" | "cassettes">;
 
 /** Opens graders and the way to model services for as long as `use` takes. */
 export async function withGrading<T>(
