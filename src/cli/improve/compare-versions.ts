@@ -1,13 +1,26 @@
+import { analyze } from "../../compare/analyze/analyze.ts";
 import { compareBlind } from "../../compare/compare-blind.ts";
+import type { BlindOutcome } from "../../compare/outcome.ts";
+import type { Contender, Pair } from "../../compare/pair.ts";
 import type { Compared, Stopped } from "../../improve/loop/improve.ts";
+import { printable } from "../../lib/printable.ts";
 import type { SecretMask } from "../../lib/secret-mask.ts";
+import type { ComparisonFolder } from "../../store/layout.ts";
 import type { IterationArm } from "../compare/arm.ts";
 import { armPairs } from "../compare/pairs.ts";
+import { readSkillFiles } from "../compare/skill-text.ts";
 import type { RunnerCall, VersionRun } from "./run-version.ts";
 
 interface Side {
   readonly version: number;
   readonly run: VersionRun;
+}
+
+interface Around {
+  readonly call: RunnerCall;
+  readonly mask: SecretMask;
+  /** Ids of the cases that may be told of to the model that drafts. */
+  readonly learnFrom: ReadonlySet<string>;
 }
 
 /** Judgements that are asked for each case: one run of each version, in both orders. */
@@ -16,17 +29,21 @@ const JUDGES = 3;
 /** A tie says nothing when more than this share of the judgements is missing. */
 const MOST_UNHEARD = 0.25;
 
-/** The newer version against the older one, blind. A service that does not answer makes no tie. */
+/**
+ * The newer version against the older one, blind, and then an analysis of why it came out so. A service that does not answer
+ * makes no tie.
+ */
 export async function compareVersions(
   newer: Side,
   older: Side,
-  { call, mask }: { call: RunnerCall; mask: SecretMask },
+  around: Around,
   signal: AbortSignal,
 ): Promise<Compared | Stopped> {
-  const { place, graders, options } = call;
+  const { place, graders, options } = around.call;
   const pairs = await armPairs(armOf(older), armOf(newer), { cases: [], perCase: 1 });
   const names = { first: `v${older.version}`, second: `v${newer.version}` };
-  const { winner, pairs: judged } = await compareBlind(
+  const folder = place.folder.versionComparison(newer.version, older.version);
+  const outcome = await compareBlind(
     {
       pairs,
       versions: names,
@@ -34,18 +51,63 @@ export async function compareVersions(
       judges: JUDGES,
       judgeFor: graders.find,
       seed: options.seed,
-      folder: place.folder.versionComparison(newer.version, older.version),
-      mask,
-      concurrency: 4,
+      folder,
+      mask: around.mask,
+      concurrency: options.concurrency ?? 4,
     },
     signal,
   );
-  const problems = judged.flatMap(({ judgements }) => judgements.flatMap(({ problem }) => problem ?? []));
-  if (winner === "TIE" && problems.length > MOST_UNHEARD * JUDGES * judged.length) {
+  const { winner } = outcome;
+  const problems = outcome.pairs.flatMap(({ judgements }) =>
+    judgements.flatMap(({ problem }) => problem ?? []),
+  );
+  if (winner === "TIE" && problems.length > MOST_UNHEARD * JUDGES * pairs.length) {
     const message = `too few judges could compare ${names.second} with ${names.first}: ${problems[0]}`;
     return { status: "stopped", why: "unfinished", message };
   }
+  await analyzeWhy({ pairs, outcome, folder, versions: { first: older, second: newer } }, around, signal);
   return { status: "compared", winner: ({ first: "older", second: "newer", TIE: "tie" } as const)[winner] };
+}
+
+interface ComparedPairs {
+  readonly pairs: readonly Pair[];
+  readonly outcome: BlindOutcome;
+  readonly folder: ComparisonFolder;
+  readonly versions: Readonly<Record<Contender, Side>>;
+}
+
+/** Held-out cases are left out, because the next draft is told what comes of it. Without an answer the rounds go on. */
+async function analyzeWhy(
+  { pairs, outcome, folder, versions }: ComparedPairs,
+  { call, mask, learnFrom }: Around,
+  signal: AbortSignal,
+): Promise<void> {
+  const { place, graders, terminal } = call;
+  const learnt = pairs.flatMap((pair, index) => {
+    const judged = outcome.pairs[index];
+    return judged !== undefined && learnFrom.has(pair.caseId) && !judged.identical ? [{ pair, judged }] : [];
+  });
+  const [first] = learnt;
+  const judge = first === undefined ? null : graders.find(first.pair.second.subject.case);
+  if (judge === null) return;
+  const skillOf = ({ version }: Side) =>
+    readSkillFiles(place.folder.version(version).skill, `v${version}/skill`);
+  const analysis = await analyze(
+    {
+      pairs: learnt.map(({ pair }) => pair),
+      outcome: { ...outcome, pairs: learnt.map(({ judged }) => judged) },
+      skills: { first: await skillOf(versions.first), second: await skillOf(versions.second) },
+      judge,
+      folder,
+      mask,
+    },
+    signal,
+  );
+  if (analysis.status === "written") return;
+  const names = `v${versions.second.version} against v${versions.first.version}`;
+  terminal.err(
+    `note: ${names} was not analyzed, so the next draft is not told why: ${printable(analysis.reason)}\n`,
+  );
 }
 
 function armOf({ run: { folder, state } }: Side): IterationArm {

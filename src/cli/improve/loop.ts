@@ -17,6 +17,7 @@ import { EXIT } from "../exit.ts";
 import { secretsOf } from "../run/secrets.ts";
 import type { Terminal } from "../terminal.ts";
 import { adoptText, ensureCommitted } from "./adopt.ts";
+import { readAdvice } from "./advice.ts";
 import { compareVersions } from "./compare-versions.ts";
 import { readFeedback } from "./feedback.ts";
 import { openHistory, type OpenedHistory, setAside } from "./history.ts";
@@ -147,7 +148,7 @@ function partsOf(around: Around, signal: AbortSignal): LoopParts {
         feedback: await readFeedback(run.folder, terminal),
       };
     },
-    suggest: ({ parent, measured, rejected }) =>
+    suggest: async ({ parent, measured, rejected, compared }) =>
       suggestEdits(
         {
           skillName: skill.name,
@@ -155,6 +156,7 @@ function partsOf(around: Around, signal: AbortSignal): LoopParts {
           failing: mask.json(measured.failing),
           feedback: mask.json(measured.feedback),
           rejected,
+          advice: await readAdvice(folder, compared),
           mostEdits: raw["edits"] as number,
         },
         { judge: proposerOf(graders.find), objection: (text) => skillTextProblem(skill, text) },
@@ -164,7 +166,7 @@ function partsOf(around: Around, signal: AbortSignal): LoopParts {
       compareVersions(
         { version: newer, run: await runOf(newer) },
         { version: older, run: await runOf(older) },
-        { call, mask },
+        { call, mask, learnFrom: new Set(split.train) },
         signal,
       ),
     readDraft: versions.read,

@@ -14,6 +14,7 @@ import type { FoundIteration } from "../find-run.ts";
 import { silentReporter } from "../grade/silent-reporter.ts";
 import type { Graders } from "../grade/with-grading.ts";
 import { withLoad } from "../grade/with-load.ts";
+import { gradedBy } from "../models/judges.ts";
 import { skillDigest } from "../run/determinants.ts";
 import { harnessNames, makeHarness } from "../run/harness.ts";
 import type { RunOptions } from "../run/options.ts";
@@ -85,6 +86,8 @@ async function runVersion(call: RunnerCall, wanted: Wanted, signal: AbortSignal)
     mask: secretMask(secretsOf(terminal.env)),
     grade: graders.grade,
     connect: graders.services.connect,
+    graded: (suite) => gradedBy(suite, graders.find, graders.services),
+    hidden: graders.cassettes === null ? [] : [graders.cassettes.folder],
     own: call.place.skill,
   });
   const load = async () => (await stages.load()).map((suite) => asWanted(suite, wanted));

@@ -47,6 +47,7 @@ export async function suggestOnce(call: SuggestCall, signal: AbortSignal): Promi
       failing: mask.json(failing),
       feedback: mask.json(await readFeedback(found.folder, terminal)),
       rejected: [],
+      advice: [],
       mostEdits: raw["edits"] as number,
     },
     { judge: proposerOf(call.graders.find), objection: (text) => skillTextProblem(skill, text) },

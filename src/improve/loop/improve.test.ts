@@ -24,6 +24,8 @@ interface World {
   /** Paid work, in order; work that was done is remembered and never paid again. */
   readonly paid: string[];
   readonly rejected: (readonly Edit[])[];
+  /** What each draft was told of, as `newer-older`. */
+  readonly compared: string[][];
   readonly done: Set<string>;
 }
 
@@ -39,7 +41,7 @@ interface Plan {
 
 function world(): World {
   const v0: Draft = { version: 0, parent: null, text: "v0", summary: "", edits: [] };
-  return { drafts: new Map([[0, v0]]), rounds: [], paid: [], rejected: [], done: new Set() };
+  return { drafts: new Map([[0, v0]]), rounds: [], paid: [], rejected: [], compared: [], done: new Set() };
 }
 
 function edit(version: number): Edit {
@@ -67,8 +69,9 @@ async function run(around: World, plan: Plan, limits: Partial<LoopLimits> = {}):
           : [{ id: "1/a", caseId: "1", prompt: "p", text: "t", failedRuns: 1, runs: 1, evidence: [] }];
       return { status: "measured", score, failing, feedback: [] };
     },
-    async suggest({ parent, rejected }) {
+    async suggest({ parent, rejected, compared }) {
       around.rejected.push(rejected);
+      around.compared.push(compared.map(({ newer, older }) => `${newer}-${older}`));
       const version = around.rounds.length;
       if (!pays(`suggest v${version}`))
         return { status: "unanswered", reason: "interrupted", usage: UNKNOWN_USAGE };
@@ -136,6 +139,7 @@ describe("the improve loop", () => {
       "v0+v1+v3",
     ]);
     expect(around.rejected).toEqual([[], [], [edit(2)]]);
+    expect(around.compared).toEqual([[], ["1-0"], ["2-1", "1-0"]]);
   });
 
   it("can be interrupted after any piece of work and goes on with nothing lost or paid twice", async () => {

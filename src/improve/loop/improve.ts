@@ -24,6 +24,11 @@ export interface Compared {
   readonly winner: "newer" | "older" | "tie";
 }
 
+export interface ComparedVersions {
+  readonly newer: number;
+  readonly older: number;
+}
+
 /** Everything with an effect. Each may be called again for what it has done before, which then costs nothing. */
 export interface LoopParts {
   readonly measure: (version: number) => Promise<Measured | Stopped>;
@@ -31,8 +36,10 @@ export interface LoopParts {
     readonly parent: Draft;
     readonly measured: Measured;
     readonly rejected: readonly Edit[];
+    /** The comparisons that the parent took part in, the newest first. */
+    readonly compared: readonly ComparedVersions[];
   }) => Promise<Suggestion>;
-  /** Blind, by majority. */
+  /** Blind, by majority, and then with the reasons. */
   readonly compare: (newer: number, older: number) => Promise<Compared | Stopped>;
   /** Null: there is no such version yet. */
   readonly readDraft: (version: number) => Promise<Draft | null>;
@@ -101,7 +108,7 @@ export async function improveSkill(
     const draft = await parts.readDraft(version);
     const end = draft === null ? endOf(rounds, measured, { limits, elapsedMs: parts.elapsedMs() }) : null;
     if (end !== null) return { rounds, end };
-    const drafted = draft ?? (await newDraft(version, best, { measured, parts }));
+    const drafted = draft ?? (await newDraft(rounds, best, { measured, parts }));
     if ("kind" in drafted) return { rounds, end: drafted };
     const judged = await judge(drafted, best, { before: measured.score, parts });
     if ("status" in judged) return { rounds, end: stoppedBy(judged) };
@@ -122,16 +129,18 @@ function endOf(
 }
 
 async function newDraft(
-  version: number,
+  rounds: readonly Round[],
   best: number,
   { measured, parts }: { measured: Measured; parts: LoopParts },
 ): Promise<Draft | LoopEnd> {
+  const version = rounds.length;
   const parent = await parts.readDraft(best);
   if (parent === null) throw new Error(`v${best} is missing`);
   const suggestion = await parts.suggest({
     parent,
     measured,
     rejected: await rejectedEdits(version, best, parts),
+    compared: comparisonsOf(best, rounds),
   });
   if (suggestion.status === "unanswered") return { kind: "no-edits", message: suggestion.reason };
   if (suggestion.edits.length === 0) {
@@ -143,6 +152,14 @@ async function newDraft(
   await parts.keepDraft(draft);
   parts.tell({ kind: "drafted", draft, dropped: suggestion.dropped.length });
   return draft;
+}
+
+function comparisonsOf(best: number, rounds: readonly Round[]): readonly ComparedVersions[] {
+  return rounds
+    .flatMap(({ version, parent }) =>
+      parent !== null && (version === best || parent === best) ? [{ newer: version, older: parent }] : [],
+    )
+    .toReversed();
 }
 
 /** The edits of every version that is no ancestor of the best one. */
