@@ -284,6 +284,21 @@ describe("assay bench", () => {
     expect(err).toContain("lies in no git repository");
   });
 
+  it("says before it runs that nobody can judge, once", async () => {
+    await using project = await greeters(1, HELPS);
+    const evals = {
+      skill_name: "greeter",
+      evals: [{ id: 1, prompt: "Greet.", expectations: ["It is warm"] }],
+    };
+    await writeFile(project.path("skills/greeter/evals/evals.json"), JSON.stringify(evals));
+    const surroundings = { cwd: project.root, env: { PATH: "/usr/bin:/bin" } };
+    const { err } = await assay([...BENCH, "--smoke", "--inline"], surroundings);
+    expect(err.split("no judge is configured").length).toBe(2);
+    expect(err.indexOf("no judge is configured")).toBeLessThan(err.indexOf("2 trials"));
+    const ungraded = await assay([...BENCH, "--smoke", "--no-grade"], surroundings);
+    expect(ungraded.err).not.toContain("no judge is configured");
+  });
+
   it("puts the skill's text into the prompt as an iteration of its own in the group", async () => {
     await using project = await greeters(1, [
       { when: { prompt: "Say Hello." }, steps: [{ text: "Hello" }] },

@@ -22,9 +22,11 @@ import {
 import { reusableBaselines } from "../bench/reusable-runs.ts";
 import { benchRounds } from "../bench/rounds.ts";
 import type { CliCommand } from "../command.ts";
+import { withLoad } from "../grade/with-load.ts";
 import { interruptible } from "../interrupt.ts";
 import { defineTargets, strictOption } from "../load-options.ts";
 import { defineCassetteOptions } from "../models/cassettes.ts";
+import { judgeNote } from "../models/judge-ahead.ts";
 import { defineModelOptions } from "../models/options.ts";
 import { exitCodeOf } from "../run/exit-code.ts";
 import { defineRunOptions, readRunOptions } from "../run/options.ts";
@@ -49,7 +51,7 @@ export const command: CliCommand = {
     const asked = await readRunOptions(raw, terminal);
     const options = asBenchOptions(asked, raw);
     await using models = await openModels(raw, terminal, options.resume);
-    const { services, cassettes, mask } = models;
+    const { services, cassettes, find, mask } = models;
     await using older = flags.against === null ? NO_VERSIONS : olderVersions(flags.against, terminal);
     const reporter = makeReporters(options.reporters, terminal);
     const reports: IterationReport[] = [];
@@ -79,11 +81,17 @@ export const command: CliCommand = {
       },
     });
     const group = `bench-${randomBytes(6).toString("hex")}`;
+    let said: string | null = null;
+    const told = (suites: readonly Suite[]): void => {
+      const note = options.grade ? judgeNote(suites, find) : null;
+      if (note !== null && note !== said) terminal.err(`note: ${note}\n`);
+      said = note;
+    };
     return await interruptible(terminal, async (signal) => {
       let ended: Evaluation["ended"] = "complete";
       for (const { variants, runs } of armsOf(flags, options.runs)) {
         if (ended !== "complete") break;
-        ({ ended } = await evaluateArms(input(variants, runs), signal));
+        ({ ended } = await evaluateArms(input(variants, runs), signal, told));
       }
       const home = terminal.env["HOME"] ?? homedir();
       const held = await holdToKnownGood(adjustForMany(reports), {
@@ -126,11 +134,18 @@ function armsOf({ aa, against, inline }: BenchFlags, runs: number | null) {
   return inline ? [main, { variants: ["inline"] as const, runs }] : [main];
 }
 
-async function evaluateArms(input: StagesInput, signal: AbortSignal): Promise<Evaluation> {
+async function evaluateArms(
+  input: StagesInput,
+  signal: AbortSignal,
+  loaded: (suites: readonly Suite[]) => void,
+): Promise<Evaluation> {
   await using stages = new MachineStages(input);
-  const { plan, runAndGrade, summarize, report } = stages;
-  const load = async () => requireSkills(await stages.load());
-  return await evaluate({ load, plan, runAndGrade, summarize, report }, signal);
+  const load = async () => {
+    const suites = requireSkills(await stages.load());
+    loaded(suites);
+    return suites;
+  };
+  return await evaluate(withLoad(stages, load), signal);
 }
 
 function requireSkills(suites: readonly Suite[]): readonly Suite[] {

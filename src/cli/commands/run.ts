@@ -1,5 +1,6 @@
-import { evaluate, type Stages } from "../../pipeline.ts";
+import { evaluate } from "../../pipeline.ts";
 import type { CliCommand } from "../command.ts";
+import { withLoad } from "../grade/with-load.ts";
 import { interruptible } from "../interrupt.ts";
 import { defineTargets, strictOption } from "../load-options.ts";
 import { defineCassetteOptions } from "../models/cassettes.ts";
@@ -53,11 +54,7 @@ export const command: CliCommand = {
       return suites;
     };
     return await interruptible(terminal, async (signal) =>
-      exitCodeOf(await evaluate(stagesWith(stages, load), signal)),
+      exitCodeOf(await evaluate(withLoad(stages, load), signal)),
     );
   },
 };
-
-function stagesWith({ plan, runAndGrade, summarize, report }: Stages, load: Stages["load"]): Stages {
-  return { load, plan, runAndGrade, summarize, report };
-}
