@@ -1,3 +1,4 @@
+import { writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { parseScript } from "../../src/gateway/sim/read-script.ts";
 import { startSim } from "../../src/gateway/sim/server.ts";
@@ -27,6 +28,10 @@ describe("a judge that was recorded", () => {
 
   it("is missed, not guessed, where the run has changed", async () => {
     await using project = await greeterProject(GOOD_REPLIES, { "skills/greeter/evals/evals.json": EVALS });
+    await assay([...RUN, "--no-grade"], { cwd: project.root });
+    await recorded(project.root);
+    const other = { replies: [{ steps: [{ skill: "greeter" }, { text: "Good day, Ada" }] }] };
+    await writeFile(project.path("script.json"), JSON.stringify(other));
     await assay([...RUN, "--no-grade"], { cwd: project.root });
     const { exitCode, out } = await assay(["grade", "--replay", "--transport", "api"], { cwd: project.root });
     expect(out).toContain("replay miss");

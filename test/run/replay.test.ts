@@ -86,6 +86,27 @@ describe("a recorded run", () => {
     expect(err).toContain("skill");
   });
 
+  it.each([
+    ["run", []],
+    ["bench", []],
+    ["grade", []],
+    ["compare", ["1", "2"]],
+    ["improve", ["skills/greeter"]],
+    ["propose", ["skills/greeter"]],
+  ])("is missed by %s once and at once where there is none", async (command, operands) => {
+    await using project = await greeterProject([], { "cassettes/.gitkeep": "" });
+    for (const folder of ["cassettes", "nowhere", "script.json"]) {
+      const args = [command, ...operands, "--replay", "--cassettes", folder];
+      const { exitCode, err, out } = await assay(args, { cwd: project.root });
+      expect(err).toBe(
+        `error: --replay: nothing is recorded in ${folder} [replay/nothing-recorded]\n` +
+          "  hint: call the same with --record first, or name the folder of the recordings with --cassettes\n",
+      );
+      expect(out).toBe("");
+      expect(exitCode).toBe(2);
+    }
+  });
+
   it("refuses to be both made and played", async () => {
     await using project = await greeterProject([]);
     const { exitCode, err } = await assay([...RUN, "--record", "--replay"], { cwd: project.root });

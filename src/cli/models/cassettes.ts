@@ -1,4 +1,5 @@
-import { join, resolve } from "node:path";
+import { readdirSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { UserError } from "../../domain/user-error.ts";
 import { type Cassettes, openCassettes } from "../../gateway/cassette/cassettes.ts";
@@ -30,7 +31,7 @@ export function defineCassetteOptions(command: Command): void {
     .option("--cassettes <dir>", "where recordings are (default: cassettes in the results folder)");
 }
 
-/** Null when nothing is to be recorded or replayed. */
+/** Null when nothing is to be recorded or replayed. Throws a UserError where there is nothing to replay. */
 export function cassettesOf(
   raw: Readonly<Record<string, unknown>>,
   { terminal, mask }: { terminal: Terminal; mask: SecretMask },
@@ -47,9 +48,29 @@ export function cassettesOf(
   const folder =
     given === null ? join(resultsFolder(raw, terminal), "cassettes") : resolve(terminal.cwd, given);
   const mode = record ? "record" : replay === "auto" ? "auto" : "replay";
+  if (mode === "replay" && !hasRecordings(folder)) throw nothingRecorded(folder, terminal);
   return {
     mode,
     folder,
     tapes: openCassettes({ folder, mode, strict: raw["replayStrict"] === true, mask, now: () => new Date() }),
   };
+}
+
+function hasRecordings(folder: string): boolean {
+  try {
+    return readdirSync(folder, { recursive: true, encoding: "utf8" }).some((path) => path.endsWith(".jsonl"));
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) return false;
+    throw error;
+  }
+}
+
+function nothingRecorded(folder: string, { cwd }: Terminal): UserError {
+  return new UserError(
+    "replay/nothing-recorded",
+    `--replay: nothing is recorded in ${relative(cwd, folder) || "."}`,
+    {
+      hint: "call the same with --record first, or name the folder of the recordings with --cassettes",
+    },
+  );
 }
