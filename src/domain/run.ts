@@ -13,6 +13,8 @@ export interface Run {
   /** The model that answered, where the client says so. */
   readonly model: string | null;
   readonly sessionId: string | null;
+  /** The client's own record of the session, by which it can be resumed: a name in the run's `session` folder. Null: none was kept. */
+  readonly sessionFile: string | null;
   /** Model responses. */
   readonly steps: number;
   readonly usage: Usage;
@@ -147,6 +149,7 @@ export const NOTHING_DONE = {
   durationMs: 0,
   model: null,
   sessionId: null,
+  sessionFile: null,
   steps: 0,
   usage: UNKNOWN_USAGE,
   toolCalls: {},

@@ -93,6 +93,7 @@ async function attemptOnce(
           stderr: join(files.root, "stderr.txt"),
           outputs,
           inputs: files.inputs,
+          session: files.session,
           transcript: (event) => {
             transcript.add(event);
             work.listen({ at: work.now().toISOString(), kind: "trial-progress", trialId: trial.id, event });
@@ -141,11 +142,12 @@ async function keep(
 }
 
 /** Whatever else goes wrong, no secret stays in what the agent wrote. */
-async function maskTraces(files: RunFolder, { mask }: OpenWork): Promise<void> {
+async function maskTraces(files: RunFolder, { mask, trial }: OpenWork): Promise<void> {
   await maskFile(files.rawStream, mask);
   await maskFile(join(files.root, "stderr.txt"), mask);
   for (const folder of [files.outputs, join(files.root, "files"), files.inputs])
     await maskFolder(folder, mask);
+  if (trial.harness.sessionFile !== undefined) await maskFolder(files.session, mask);
 }
 
 /** A replay that missed is no run, whatever the client made of it. */

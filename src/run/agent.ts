@@ -74,21 +74,21 @@ export class Agent {
   }
 
   async #harnessRequest(): Promise<HarnessRequest> {
-    const { case: one, skill, skillName, options, trial } = this.#request;
+    const { case: one, skill, skillName, options, trial, resume } = this.#request;
     const { staged } = this.#stage;
     const { rivals = [] } = probeSetup(one, this.#parts.probe) ?? {};
     const prompt = withFiles(inlined(one.prompt, trial.variant === "inline" ? skill?.body : undefined), one);
-    if (skill === null || staged.skill === null) return { prompt, skill: null, rivals, options };
+    const asked = { rivals, options, ...(resume && { resume }) };
+    if (skill === null || staged.skill === null) return { ...asked, prompt, skill: null };
     return {
+      ...asked,
       prompt: isCanary(one) ? { kind: "turns", turns: [canaryPrompt(skillName ?? skill.name)] } : prompt,
-      rivals,
       skill: {
         skill,
         name: skillName ?? skill.name,
         path: join(this.places.workspace, staged.skill.path),
         systemPrompt: await systemPromptOf(one, skill, staged.base.projectRoot),
       },
-      options,
     };
   }
 

@@ -5,6 +5,7 @@ import type { Skill } from "../domain/skill.ts";
 import type { TranscriptBody } from "../domain/transcript.ts";
 import type { Command, Supervised } from "./process/command.ts";
 import type { Places } from "./sandbox.ts";
+import type { KeptSession } from "./session.ts";
 
 /** Drives one agent program. */
 export interface Harness {
@@ -15,6 +16,11 @@ export interface Harness {
   find(): Promise<Client>;
   /** Sends the prompts of one trial. Rejects only for our own mistakes; whatever the agent does is in the answer. */
   run(request: HarnessRequest, context: HarnessContext): Promise<HarnessRun>;
+  /**
+   * The client's record of a session, somewhere below `home`, the trial's home on this machine; null: there is none.
+   * Absent: the client keeps no sessions that `resume` could take up.
+   */
+  readonly sessionFile?: (home: string, id: string) => Promise<string | null>;
 }
 
 export interface Client {
@@ -31,6 +37,8 @@ export interface HarnessRequest {
   /** Other skills staged beside it; absent: none. */
   readonly rivals?: readonly Pick<Skill, "name" | "description">[];
   readonly options: HarnessOptions;
+  /** Go on with this conversation, only to be asked about it: the agent may look, and change nothing. Absent: a new one. */
+  readonly resume?: KeptSession;
 }
 
 export interface StagedSkill {

@@ -11,6 +11,7 @@ import type { Client, Endpoint, Harness, HarnessOptions, HarnessRun } from "./ha
 import { probeOutcome, type ProbeSetup, probeSetup } from "./probe.ts";
 import { Recorder } from "./recorder.ts";
 import type { Places, Sandbox } from "./sandbox.ts";
+import { keepSession, type KeptSession } from "./session.ts";
 import { judgeValidity } from "./validity.ts";
 import type { Base } from "./workspace/base.ts";
 import { captureChanges, skillChanges } from "./workspace/capture.ts";
@@ -53,6 +54,8 @@ export interface TrialRequest {
   readonly record: TrialRecord;
   /** Why it is not worth starting the agent; absent or null: it is. */
   readonly refusal?: string | null;
+  /** A conversation to go on with, only to be asked about it; absent: a new one. */
+  readonly resume?: KeptSession;
   /** Told where the agent will work, right before it starts. */
   readonly placed?: (places: Places) => void;
 }
@@ -64,6 +67,8 @@ interface TrialRecord {
   readonly stderr: string;
   readonly outputs: string;
   readonly inputs: string;
+  /** A folder for the client's record of its session, made when there is one; absent: it is not kept. */
+  readonly session?: string;
   readonly transcript: (event: TranscriptEvent) => void;
   readonly output: (text: string) => Promise<void>;
 }
@@ -88,6 +93,11 @@ export async function runTrial(request: TrialRequest, parts: TrialParts, signal:
   request.placed?.(agent.places);
   const { said, durationMs, notes } = await parts.slot(() => agent.work());
   const captured = await capture(request, { staged, agent, recorder });
+  const kept = await keepSession(parts.harness, {
+    id: said.sessionId,
+    home: staged.ground.home,
+    folder: request.record.session ?? null,
+  });
   const denials = said.denials.length > 0 ? said.denials : recorder.denials;
   const validity = judgeValidity({
     variant: request.trial.variant,
@@ -105,6 +115,7 @@ export async function runTrial(request: TrialRequest, parts: TrialParts, signal:
     client: { name: parts.client.name, version: said.clientVersion ?? parts.client.version },
     model: said.model,
     sessionId: said.sessionId,
+    sessionFile: kept.file,
     steps: said.steps,
     usage: said.usage,
     toolCalls: recorder.toolCalls,
@@ -113,7 +124,7 @@ export async function runTrial(request: TrialRequest, parts: TrialParts, signal:
     skillsOffered: said.skillsOffered,
     activations: recorder.activations,
     changes: captured.changes,
-    notes: [...staged.notes, ...notes, ...said.notes, ...captured.notes],
+    notes: [...staged.notes, ...notes, ...said.notes, ...captured.notes, ...kept.notes],
     conditions: conditionsOf(parts),
     replay: null,
   };

@@ -10,12 +10,14 @@ export interface TurnClient<L extends TurnListener> {
   /** A new ear for each call; `earlier` heard the call before. */
   readonly listen: (turn: number, earlier: L | null) => L;
   readonly command: (prompt: string, call: TurnCall) => Command;
+  /** The session that the first message goes on with; absent: a new one. */
+  readonly resume?: string;
 }
 
 export interface TurnCall {
   /** Counts from 1. */
   readonly turn: number;
-  /** The session to go on with; null in the first turn. */
+  /** The session to go on with; null: a new one. */
   readonly sessionId: string | null;
 }
 
@@ -51,7 +53,7 @@ export async function playTurns<L extends TurnListener>(
   const heard: L[] = [];
   const notes: string[] = [];
   let outcome: Outcome = { status: "completed" };
-  let sessionId: string | null = null;
+  let sessionId: string | null = client.resume ?? null;
   let stopped = false;
   for (const [index, prompt] of client.prompts.entries()) {
     const turn = index + 1;

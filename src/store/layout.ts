@@ -19,7 +19,7 @@ import type { Trial } from "../domain/trial.ts";
  *               eval_metadata.json
  *               run-K/
  *                 outputs/ (files, metrics.json, FILES.md)  inputs/
- *                 output.txt  output.jsonl  transcript.jsonl  transcript.md
+ *                 output.txt  output.jsonl  transcript.jsonl  transcript.md  session/
  *                 grading.json  timing.json  assertions.json  extraction.json
  *           triggers/{qNNN,canary}/[<variant>/]run-K/   (no outputs/, so that skill-creator's tools do not count them)
  *           attempts/<run>~K/                     (left-out attempts; outputs/ is called files/ there)
@@ -97,6 +97,8 @@ export interface RunFolder {
   readonly rawStream: string;
   readonly transcript: string;
   readonly transcriptText: string;
+  /** Holds the agent program's own record of its session, where it keeps one. */
+  readonly session: string;
   readonly metrics: string;
   /** The answer and the files, where skill-creator's viewer would show nothing or only a part. */
   readonly listing: string;
@@ -191,6 +193,7 @@ export function runFolder(root: string): RunFolder {
     rawStream: join(root, "output.jsonl"),
     transcript: join(root, "transcript.jsonl"),
     transcriptText: join(root, "transcript.md"),
+    session: join(root, "session"),
     metrics: join(root, "outputs", "metrics.json"),
     listing: join(root, "outputs", "FILES.md"),
     timing: join(root, "timing.json"),

@@ -13,6 +13,7 @@ export function aRun(parts: Partial<Run> = {}): Run {
     client: { name: "scripted", version: null },
     model: null,
     sessionId: null,
+    sessionFile: null,
     steps: 1,
     usage: UNKNOWN_USAGE,
     toolCalls: {},

@@ -3,6 +3,7 @@ import { type Outcome, UNKNOWN_USAGE } from "../../../domain/run.ts";
 import { addUsage } from "../../../domain/usage.ts";
 import type { Provider } from "../../../providers/provider.ts";
 import type { Endpoint, Harness, HarnessContext, HarnessRequest, HarnessRun } from "../../harness.ts";
+import { readSession, sessionPath, writeSession } from "./session.ts";
 import { findSkills, skillText } from "./skills.ts";
 import { systemText } from "./system-text.ts";
 import { allowedTools } from "./tools.ts";
@@ -27,10 +28,13 @@ export function builtin(options: BuiltinOptions): Harness {
     skillsFolder: SKILLS_FOLDER,
     find: async () => ({ name: "builtin", version: null, readable: [] }),
     run: (request, context) => run(options, request, context),
+    sessionFile: async (home) => sessionPath(home),
   };
 }
 
 const SKILLS_FOLDER = ".claude/skills";
+/** What an agent may use that is only asked about its work. */
+const LOOK_ONLY = ["Read"];
 const MAX_STEPS = 100;
 const MAX_TOKENS = 8192;
 
@@ -75,10 +79,11 @@ async function run(
       break;
     }
   }
+  if (talk !== null) await writeSession(talk, context);
   return {
     outcome,
     model: model ?? options.model,
-    sessionId: randomUUID(),
+    sessionId: talk === null ? null : randomUUID(),
     steps,
     usage,
     denials: [],
@@ -91,24 +96,30 @@ async function run(
 /** An outcome when the trial ends before it has begun. */
 async function begin(
   { connect, model, maxTokens }: BuiltinOptions,
-  { options }: HarnessRequest,
+  { options, resume }: HarnessRequest,
   context: HarnessContext,
 ): Promise<Conversation | Outcome> {
-  const startedMs = performance.now();
-  const { listed, shell } = await findSkills(context, SKILLS_FOLDER);
-  if (shell.forced !== null) return shell.forced;
-  return {
+  const common = {
+    startedMs: performance.now(),
     provider: connect(context.endpoint),
     model: options.model ?? model,
     maxTokens: maxTokens ?? MAX_TOKENS,
     maxSteps: options.maxTurns ?? MAX_STEPS,
+    stopOnSkill: options.stopOnSkill,
+  };
+  if (resume !== undefined) {
+    const { system, messages } = await readSession(resume.file);
+    return { ...common, system, messages: [...messages], tools: allowedTools(LOOK_ONLY), skills: [] };
+  }
+  const { listed, shell } = await findSkills(context, SKILLS_FOLDER);
+  if (shell.forced !== null) return shell.forced;
+  return {
+    ...common,
     system: systemText(context.places.workspace, listed),
     tools: allowedTools(options.allowedTools).filter(
       ({ spec }) => spec.name !== "Skill" || listed.length > 0,
     ),
     skills: listed,
-    stopOnSkill: options.stopOnSkill,
-    startedMs,
     messages: [],
   };
 }

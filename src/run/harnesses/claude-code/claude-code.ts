@@ -1,9 +1,12 @@
+import { readFile } from "node:fs/promises";
 import type { Outcome } from "../../../domain/run.ts";
 import { type ClientOptions, findClient } from "../../client.ts";
 import type { Harness, HarnessContext, HarnessRequest, HarnessRun, StagedSkill } from "../../harness.ts";
 import { promptTexts } from "../../prompt.ts";
+import { fileBelow } from "../../session.ts";
 import { type PlayedTurns, playTurns } from "../../turns.ts";
-import { claudeArgs, claudeEnv } from "./command-line.ts";
+import { agentConfigDirectory } from "../../workspace/env.ts";
+import { claudeArgs, claudeEnv, LOOK_ONLY, sessionPath } from "./command-line.ts";
 import { interactiveStop } from "./outcome.ts";
 import { ClaudeStream } from "./stream.ts";
 
@@ -19,6 +22,8 @@ export function claudeCode(options: ClientOptions): Harness {
     find: async () => ({ name: "claude", ...(await client.describe()) }),
     run: async (request, context) =>
       runClaude({ program: await client.program(), credentials: options.credentials }, request, context),
+    sessionFile: (home, id) =>
+      fileBelow(`${agentConfigDirectory(home)}/projects`, (name) => name === `${id}.jsonl`),
   };
 }
 
@@ -27,7 +32,10 @@ async function runClaude(
   request: HarnessRequest,
   context: HarnessContext,
 ): Promise<HarnessRun> {
-  const { options, skill, prompt } = request;
+  const { skill, prompt, resume } = request;
+  const options = resume === undefined ? request.options : { ...request.options, ...LOOK_ONLY };
+  if (resume !== undefined)
+    await context.writeHome(sessionPath(context.places, resume.id), await readFile(resume.file, "utf8"));
   const env = claudeEnv(context, options, credentials);
   const mcpConfig = await writeMcpConfig(context);
   const played = await playTurns(
@@ -47,6 +55,7 @@ async function runClaude(
         env,
         stdin: text,
       }),
+      ...(resume && { resume: resume.id }),
     },
     context,
   );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { DEFAULTS } from "../../fixtures/harness-bench.ts";
 import type { Endpoint, HarnessOptions } from "../../harness.ts";
-import { claudeArgs, claudeEnv } from "./command-line.ts";
+import { claudeArgs, claudeEnv, LOOK_ONLY, sessionPath } from "./command-line.ts";
 
 const args = (options: Partial<HarnessOptions> = {}, call = {}): string[] =>
   claudeArgs({ ...DEFAULTS, ...options }, { resume: null, mcpConfig: null, ...call });
@@ -41,6 +41,21 @@ describe("the arguments", () => {
     expect(all).toContain("--resume=s-1");
     expect(all).toContain("--mcp-config=/home/mcp.json");
   });
+});
+
+it("let an agent that is only asked about its work look, and nothing else", () => {
+  const words = args(LOOK_ONLY, { resume: "s-1" });
+  expect(words).not.toContain("--dangerously-skip-permissions");
+  expect(words).toEqual(
+    expect.arrayContaining(["--permission-mode=dontAsk", "--allowedTools=Read,Glob,Grep", "--resume=s-1"]),
+  );
+});
+
+it.each([
+  ["/sandbox/workspace", ".agent/projects/-sandbox-workspace/s-1.jsonl"],
+  ["/tmp/assay_1.x/0a/ws", ".agent/projects/-tmp-assay-1-x-0a-ws/s-1.jsonl"],
+])("a session of %s lies in %s", (workspace, path) => {
+  expect(sessionPath({ workspace }, "s-1")).toBe(path);
 });
 
 describe("the environment", () => {

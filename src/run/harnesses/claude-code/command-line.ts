@@ -1,4 +1,6 @@
+import { join } from "node:path";
 import type { HarnessContext, HarnessOptions } from "../../harness.ts";
+import type { Places } from "../../sandbox.ts";
 import { agentConfigDirectory } from "../../workspace/env.ts";
 
 /** Arguments for one turn. The prompt goes in on standard input, so no flag can swallow it and its size is free. */
@@ -19,6 +21,18 @@ export function claudeArgs(
     ...flag("--resume", resume),
     ...options.extraArgs,
   ];
+}
+
+/** What an agent may do that is only asked about its work. Whatever is not allowed is denied without a question. */
+export const LOOK_ONLY = {
+  permissionMode: "dontAsk",
+  allowedTools: ["Read", "Glob", "Grep"],
+} as const satisfies Partial<HarnessOptions>;
+
+/** Where the client looks for a session when it is started in this workspace, relative to HOME. */
+export function sessionPath({ workspace }: Pick<Places, "workspace">, id: string): string {
+  const project = workspace.replaceAll(/[^A-Za-z0-9]/g, "-");
+  return join(agentConfigDirectory("."), "projects", project, `${id}.jsonl`);
 }
 
 /** A fresh configuration directory, no side traffic, no bundled skills, no memory of other sessions. */

@@ -1,6 +1,9 @@
-import { join } from "node:path";
+import { readFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { UNKNOWN_USAGE } from "../../../domain/run.ts";
 import { type ClientOptions, findClient } from "../../client.ts";
 import type { Harness, HarnessContext, HarnessOptions, HarnessRequest, HarnessRun } from "../../harness.ts";
+import { fileBelow } from "../../session.ts";
 import { playTurns } from "../../turns.ts";
 import { agentConfigDirectory } from "../../workspace/env.ts";
 import { codexArgs, codexEnv, codexPrompts, mcpToml } from "./command-line.ts";
@@ -15,6 +18,7 @@ export function codex(options: ClientOptions): Harness {
     find: async () => ({ name: "codex", ...(await client.describe()) }),
     run: async (request, context) =>
       runCodex({ program: await client.program(), credentials: options.credentials }, request, context),
+    sessionFile: (home, id) => fileBelow(join(home, SESSIONS), (name) => name.endsWith(`-${id}.jsonl`)),
   };
 }
 
@@ -23,7 +27,10 @@ async function runCodex(
   request: HarnessRequest,
   context: HarnessContext,
 ): Promise<HarnessRun> {
-  const { options, skill, prompt } = request;
+  const { skill, prompt, resume } = request;
+  const options = resume === undefined ? request.options : { ...request.options, ...LOOK_ONLY };
+  if (resume !== undefined)
+    await context.writeHome(join(SESSIONS, basename(resume.file)), await readFile(resume.file, "utf8"));
   const env = codexEnv(context, credentials);
   if (context.mcpServers !== null) await context.writeHome(CONFIG_FILE, mcpToml(context.mcpServers));
   const played = await playTurns(
@@ -44,6 +51,7 @@ async function runCodex(
         env,
         stdin: text,
       }),
+      ...(resume && { resume: resume.id }),
     },
     context,
   );
@@ -52,7 +60,8 @@ async function runCodex(
     model: options.model,
     sessionId: played.sessionId,
     steps: played.steps,
-    usage: played.usage,
+    // The client counts from the beginning of the thread, of which only the end is this run's.
+    usage: resume === undefined ? played.usage : UNKNOWN_USAGE,
     denials: [],
     skillsOffered: null,
     clientVersion: null,
@@ -62,6 +71,10 @@ async function runCodex(
 
 /** In CODEX_HOME, relative to HOME. */
 const CONFIG_FILE = join(agentConfigDirectory("."), "config.toml");
+const SESSIONS = join(agentConfigDirectory("."), "sessions");
+
+/** The client's own sandbox; where that cannot start, because it runs in ours, no command does. */
+const LOOK_ONLY = { permissionMode: "read-only" } as const;
 
 /** What was asked for and this client cannot do, or not here. */
 function unsupported({ maxTurns, allowedTools, permissionMode }: HarnessOptions): readonly string[] {
