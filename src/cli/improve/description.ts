@@ -14,7 +14,7 @@ import { skillDigest } from "../run/determinants.ts";
 import { secretsOf } from "../run/secrets.ts";
 import { adoptText, ensureCommitted } from "./adopt.ts";
 import { descriptionReport } from "./description-text.ts";
-import { proposerOf } from "./judge.ts";
+import { proposerOf, tellJudge } from "./judge.ts";
 import { type RunnerCall, versionRunner, type VersionRunner } from "./run-version.ts";
 import { copySkill } from "./skill-copy.ts";
 import { withDescription } from "./skill-text.ts";
@@ -36,6 +36,7 @@ export async function improveDescription(call: RunnerCall, signal: AbortSignal):
   }
   const split = splitOf(call);
   const judge = proposerOf(call.graders.find);
+  tellJudge(judge, "proposes descriptions", { suite: null, find: call.graders.find, terminal });
   const runner = await versionRunner({
     ...call,
     options: { ...options, selection: { ...options.selection, mode: "trigger" } },

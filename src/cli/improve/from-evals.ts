@@ -21,7 +21,7 @@ import { plural } from "../render/plural.ts";
 import { secretsOf } from "../run/secrets.ts";
 import type { Terminal } from "../terminal.ts";
 import { writing } from "../writing.ts";
-import { proposerOf } from "./judge.ts";
+import { proposerOf, tellJudge } from "./judge.ts";
 import { diffPath } from "./place.ts";
 
 export interface FromEvalsCall {
@@ -44,7 +44,9 @@ export async function draftFromEvals(call: FromEvalsCall, signal: AbortSignal): 
   );
   const shown = cases.filter(({ id }) => train.includes(id));
   const mask = secretMask(secretsOf(terminal.env));
-  const answer = await proposerOf(graders.find).ask(draftQuestion(name, mask.json(shown)), signal);
+  const judge = proposerOf(graders.find);
+  tellJudge(judge, "drafts the skill", { suite: null, find: graders.find, terminal });
+  const answer = await judge.ask(draftQuestion(name, mask.json(shown)), signal);
   terminal.err(`asked: ${usageText(answer.usage)}\n`);
   if (answer.status === "unanswered") {
     terminal.err(`error: no skill was drafted: ${printable(answer.reason)}\n`);

@@ -2,6 +2,7 @@ import { mkdir } from "node:fs/promises";
 import type { JsonObject } from "../../domain/json.ts";
 import type { Case } from "../../domain/suite.ts";
 import { UserError } from "../../domain/user-error.ts";
+import type { Judge } from "../../grade/judge.ts";
 import { failingChecks } from "../../improve/failing.ts";
 import { historyFile } from "../../improve/loop/history-file.ts";
 import { improveSkill, type LoopOutcome, type LoopParts, type Stopped } from "../../improve/loop/improve.ts";
@@ -21,7 +22,7 @@ import { readAdvice } from "./advice.ts";
 import { compareVersions } from "./compare-versions.ts";
 import { readFeedback } from "./feedback.ts";
 import { openHistory, type OpenedHistory, setAside } from "./history.ts";
-import { proposerOf } from "./judge.ts";
+import { proposerOf, tellJudge } from "./judge.ts";
 import { loopReport, newsText } from "./loop-text.ts";
 import type { Place } from "./place.ts";
 import { type RunnerCall, type VersionRun, type VersionRunner, versionRunner } from "./run-version.ts";
@@ -35,6 +36,9 @@ export async function improveInRounds(call: RunnerCall, signal: AbortSignal): Pr
   const apply = raw["apply"] === true;
   if (apply) await ensureCommitted(skill.file, terminal);
   const cases = taskCases(place);
+  const { find } = call.graders;
+  const judge = proposerOf(find);
+  tellJudge(judge, "drafts versions, compares them and says why", { suite: place.suite, find, terminal });
   await mkdir(folder.root, { recursive: true });
   await using _lock = await lockLoop(folder);
   if (raw["restart"] === true) {
@@ -62,7 +66,7 @@ export async function improveInRounds(call: RunnerCall, signal: AbortSignal): Pr
   if ((await versions.read(0)) === null) {
     await versions.keep({ version: 0, parent: null, text: skillText, summary: "", edits: [] }, new Date());
   }
-  const parts = partsOf({ call, runner, versions, cases, split, opened, about }, signal);
+  const parts = partsOf({ call, judge, runner, versions, cases, split, opened, about }, signal);
   const outcome = await improveSkill(opened.rounds, parts, {
     rounds: raw["rounds"] as number,
     goal: raw["goal"] as number,
@@ -107,6 +111,7 @@ async function ensureSameSkill(
 
 interface Around {
   readonly call: RunnerCall;
+  readonly judge: Judge;
   readonly runner: VersionRunner;
   readonly versions: Versions;
   readonly cases: readonly Case[];
@@ -116,8 +121,8 @@ interface Around {
 }
 
 function partsOf(around: Around, signal: AbortSignal): LoopParts {
-  const { call, versions, split, opened, about } = around;
-  const { place, raw, terminal, graders } = call;
+  const { call, judge, versions, split, opened, about } = around;
+  const { place, raw, terminal } = call;
   const { skill, folder } = place;
   const mask = secretMask(secretsOf(terminal.env));
   const started = performance.now();
@@ -159,7 +164,7 @@ function partsOf(around: Around, signal: AbortSignal): LoopParts {
           advice: await readAdvice(folder, compared),
           mostEdits: raw["edits"] as number,
         },
-        { judge: proposerOf(graders.find), objection: (text) => skillTextProblem(skill, text) },
+        { judge, objection: (text) => skillTextProblem(skill, text) },
         signal,
       ),
     compare: async (newer, older) =>

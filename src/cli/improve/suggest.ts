@@ -17,7 +17,7 @@ import { secretsOf } from "../run/secrets.ts";
 import type { Terminal } from "../terminal.ts";
 import { adoptText, ensureCommitted } from "./adopt.ts";
 import { readFeedback } from "./feedback.ts";
-import { proposerOf } from "./judge.ts";
+import { proposerOf, tellJudge } from "./judge.ts";
 import { diffPath, type Place } from "./place.ts";
 import { skillTextProblem } from "./skill-text.ts";
 
@@ -39,6 +39,8 @@ export async function suggestOnce(call: SuggestCall, signal: AbortSignal): Promi
   const name = `iteration-${found.state.iteration?.number ?? 0}`;
   if (failing.length === 0) return nothingFailing(found, { name, raw, terminal });
   await noteChanged(found, place, terminal);
+  const judge = proposerOf(call.graders.find);
+  tellJudge(judge, "proposes edits", { suite: null, find: call.graders.find, terminal });
   const mask = secretMask(secretsOf(terminal.env));
   const suggestion = await suggestEdits(
     {
@@ -50,7 +52,7 @@ export async function suggestOnce(call: SuggestCall, signal: AbortSignal): Promi
       advice: [],
       mostEdits: raw["edits"] as number,
     },
-    { judge: proposerOf(call.graders.find), objection: (text) => skillTextProblem(skill, text) },
+    { judge, objection: (text) => skillTextProblem(skill, text) },
     signal,
   );
   if (suggestion.status === "unanswered") {

@@ -5,15 +5,19 @@ import type { JudgeFinder } from "./judges.ts";
 
 /**
  * What a person should know about judging before agents cost anything. Throws a UserError when what was asked for cannot be
- * had; null when nothing needs a judge or one is there.
+ * had; null when nothing needs a judge or one is there. `remedy` is what can be done without a judge.
  */
-export function judgeNote(suites: readonly Suite[], find: JudgeFinder): string | null {
+export function judgeNote(
+  suites: readonly Suite[],
+  find: JudgeFinder,
+  remedy = ". --no-grade runs now, and assay grade grades later",
+): string | null {
   const cases = suites.flatMap((suite) => suite.cases).filter((one) => judgedChecks(one) > 0);
   const unjudged = cases
     .filter((one) => find(one) === null)
     .reduce((count, one) => count + judgedChecks(one), 0);
   if (unjudged === 0) return null;
-  return `${NO_JUDGE}; ${plural(unjudged, "check")} cannot be decided until then. --no-grade runs now, and assay grade grades later`;
+  return `${NO_JUDGE}; ${plural(unjudged, "check")} cannot be decided until then${remedy}`;
 }
 
 function judgedChecks({ kind, checks }: Suite["cases"][number]): number {
