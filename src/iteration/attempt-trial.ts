@@ -1,17 +1,16 @@
-import { mkdir } from "node:fs/promises";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { countsAs, type LeftOutStatus, type Outcome, type Run } from "../domain/run.ts";
 import type { Case } from "../domain/suite.ts";
 import type { TranscriptEvent } from "../domain/transcript.ts";
 import type { Trial } from "../domain/trial.ts";
-import { writeFileAtomic } from "../lib/atomic-file.ts";
 import { maskFile, maskFolder } from "./mask-file.ts";
 import { CRASHED_PROBE } from "../run/probe.ts";
 import { runTrial } from "../run/trial.ts";
 import { type RunFolder, runFolderOf } from "../store/layout.ts";
 import { promptText } from "../store/write/eval-metadata.ts";
-import { freshRunFolder, writeRunFiles } from "../store/write/run-folder.ts";
+import { freshRunFolder, type RunRecord, writeRunFiles } from "../store/write/run-folder.ts";
 import { gradeFinished } from "./grade-finished.ts";
 import { reuseRun } from "./reuse-run.ts";
 import { withTraffic } from "./with-traffic.ts";
@@ -65,8 +64,9 @@ async function attemptOnce(
   const files = await freshRunFolder(work.iteration.folder, folder, attempt);
   const withOutputs = one.kind === "task";
   const outputs = withOutputs ? files.outputs : join(files.root, "files");
-  await mkdir(outputs, { recursive: true });
+  mkdirSync(outputs);
   const transcript = new BoundedTranscript();
+  let output: string | null = null;
   const {
     harness,
     deadlineSeconds,
@@ -98,7 +98,9 @@ async function attemptOnce(
             transcript.add(event);
             work.listen({ at: work.now().toISOString(), kind: "trial-progress", trialId: trial.id, event });
           },
-          output: (text) => writeFileAtomic(files.outputText, work.mask.text(text)),
+          output: (text) => {
+            output = text;
+          },
         },
       },
       work.trial,
@@ -112,7 +114,7 @@ async function attemptOnce(
     });
     const noted = transcript.note === null ? seen : { ...seen, notes: [...seen.notes, transcript.note] };
     const { run: taped, again } = await withTape(noted, connection);
-    await keep(files, { run: taped, one, transcript: transcript.events, withOutputs }, work);
+    await keep(files, { run: taped, one, transcript: transcript.events, output, withOutputs }, work);
     return { run: taped, again };
   } finally {
     await connection?.[Symbol.asyncDispose]();
@@ -121,12 +123,7 @@ async function attemptOnce(
 
 async function keep(
   files: RunFolder,
-  {
-    run,
-    one,
-    transcript,
-    withOutputs,
-  }: { run: Run; one: Case; transcript: readonly TranscriptEvent[]; withOutputs: boolean },
+  { run, one, ...left }: Pick<RunRecord, "run" | "transcript" | "output" | "withOutputs"> & { one: Case },
   work: OpenWork,
 ): Promise<void> {
   const skill = work.suite.skill?.name ?? "";
@@ -138,7 +135,7 @@ async function keep(
     inputs,
     run,
   };
-  await writeRunFiles(files, { ...facts, transcript, withOutputs }, work.mask);
+  await writeRunFiles(files, { ...facts, ...left }, work.mask);
 }
 
 /** Whatever else goes wrong, no secret stays in what the agent wrote. */

@@ -17,6 +17,7 @@ import type { Base } from "./workspace/base.ts";
 import { captureChanges, skillChanges } from "./workspace/capture.ts";
 import type { StagingMethod } from "./workspace/method.ts";
 import { readOutput } from "./workspace/output.ts";
+import type { SharedLayers } from "./workspace/shared-layers.ts";
 import { type Staged, stageTrial } from "./workspace/stage.ts";
 
 /** What all trials of an iteration share. */
@@ -30,6 +31,7 @@ export interface TrialParts {
   /** How trigger probes are staged; absent: as every other trial. */
   readonly probe?: ProbeSetup;
   readonly method: StagingMethod;
+  readonly layers: SharedLayers;
   /** The host's variables, of which a few are let through. */
   readonly hostEnv: Readonly<Record<string, string | undefined>>;
   readonly now: () => Date;
@@ -70,7 +72,8 @@ interface TrialRecord {
   /** A folder for the client's record of its session, made when there is one; absent: it is not kept. */
   readonly session?: string;
   readonly transcript: (event: TranscriptEvent) => void;
-  readonly output: (text: string) => Promise<void>;
+  /** Told what text checks are to read, where there is such a text. */
+  readonly output: (text: string) => void;
 }
 
 /** Stages, runs and captures one trial. Rejects only for our own mistakes: whatever the agent does is in the Run. */
@@ -140,6 +143,7 @@ function stage(request: TrialRequest, parts: TrialParts) {
     root: parts.root,
     base: probe?.base ?? parts.base,
     method: parts.method,
+    layers: parts.layers,
     overlays: one.overlays,
     skill: installed
       ? { skill, name: skillName ?? skill.name, skillsFolder, body: probe?.body ?? "intact" }
@@ -167,7 +171,7 @@ async function capture(
   const own = skillChanges(staged, touched);
   const edited =
     own.length === 0 ? [] : [`the run changed the skill under test: ${own.slice(0, 5).join(", ")}`];
-  if (output.kind === "text") await record.output(output.text);
+  if (output.kind === "text") record.output(output.text);
   const missing = output.kind === "missing" ? [`${MISSING_OUTPUT}${output.reason}`] : [];
   return { changes, notes: [...notes, ...edited, ...missing] };
 }

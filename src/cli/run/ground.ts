@@ -15,6 +15,7 @@ import { Discards } from "../../run/workspace/discard.ts";
 import { hiddenPaths } from "../../run/workspace/hidden.ts";
 import { chooseMethod, supportsReflink } from "../../run/workspace/method.ts";
 import { openRunRoot, type RunRoot, sweepRunRoots } from "../../run/workspace/run-root.ts";
+import { SharedLayers } from "../../run/workspace/shared-layers.ts";
 import type { Terminal } from "../terminal.ts";
 
 /** Where the trials of one suite will run; disposing of it removes every workspace. */
@@ -78,6 +79,7 @@ export async function prepareGround(
         base,
         probe: { ...setup, base: probeBase },
         method,
+        layers: new SharedLayers(join(root.path, "layer")),
         hostEnv: terminal.env,
         now: () => new Date(),
         slot,

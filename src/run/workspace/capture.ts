@@ -1,4 +1,5 @@
 import { constants, copyFile, lstat, mkdir, readlink } from "node:fs/promises";
+import { mkdirSync } from "node:fs";
 import path from "node:path";
 
 import type { FileChange } from "../../domain/run.ts";
@@ -44,7 +45,7 @@ export async function captureChanges(staged: Staged, options: CaptureOptions): P
   const found = await findChanges(staged);
   const keeper = new Keeper(options.limits ?? DEFAULT_LIMITS);
   const changes: FileChange[] = [];
-  await mkdir(options.outputs, { recursive: true });
+  mkdirSync(options.outputs, { recursive: true });
   for (const touched of found.touched) {
     if (touched.change === "rewritten") continue;
     if (changes.length < keeper.limits.listed) changes.push(await keeper.change(touched, options.outputs));

@@ -1,5 +1,5 @@
-import { lstat, open, readdir, readlink } from "node:fs/promises";
-import { type BigIntStats, lstatSync } from "node:fs";
+import { lstat, open, readlink } from "node:fs/promises";
+import { type BigIntStats, lstatSync, readdirSync } from "node:fs";
 import path from "node:path";
 
 import { isGitPath, parentOf, PINNED_TIME } from "./layer.ts";
@@ -97,7 +97,7 @@ async function visit(search: Search, root: string, directory: string, see: Visit
   const { staged, notes } = search;
   let names: string[];
   try {
-    names = await readdir(path.join(root, directory));
+    names = readdirSync(path.join(root, directory));
   } catch (error) {
     notes.push(`${directory || "."} cannot be read: ${(error as NodeJS.ErrnoException).code ?? "unknown"}`);
     return;

@@ -3,34 +3,25 @@ import { lstat } from "node:fs/promises";
 import { mkdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-import type { Fixture } from "../../domain/suite.ts";
 import { UserError } from "../../domain/user-error.ts";
 import type { TrialGround, WorkspaceGround } from "../sandbox.ts";
 import type { Base } from "./base.ts";
 import { copyBase } from "./copy-base.ts";
 import { agentConfigDirectory } from "./env.ts";
-import { readyFixture } from "./fixtures.ts";
 import { TRIAL_GIT_CONFIG } from "./git.ts";
-import { type Entries, Layer, PINNED_TIME } from "./layer.ts";
-import { LayerContent, type StagedCopy } from "./layer-content.ts";
+import { type Entries, PINNED_TIME } from "./layer.ts";
+import type { StagedCopy } from "./layer-content.ts";
 import type { StagingMethod } from "./method.ts";
-import type { SkillPlacement } from "./placement.ts";
 import { removeLargeTree, removeTree } from "./remove.ts";
+import type { FilledLayer, HeldLayer, LayerSpec, SharedLayers, StagingFailure } from "./shared-layers.ts";
 
-export interface StageSpec {
+export interface StageSpec extends LayerSpec {
   /** Unique within the run root. */
   readonly id: string;
   /** The run root; see `openRunRoot`. */
   readonly root: string;
-  readonly base: Base;
   readonly method: StagingMethod;
-  /** Absolute directories, laid over the project in this order. */
-  readonly overlays: readonly string[];
-  /** Null in the variants without an installed skill. */
-  readonly skill: SkillPlacement | null;
-  /** Other skills to stage beside it; absent: none. */
-  readonly rivals?: readonly SkillPlacement[];
-  readonly fixtures: readonly Fixture[];
+  readonly layers: SharedLayers;
   /** Further paths the sandbox lets the trial read. */
   readonly readable: readonly string[];
   /** Takes the trial's directories when they are no longer needed; left out: they are removed on the spot. */
@@ -44,21 +35,15 @@ export interface Staged extends AsyncDisposable {
   readonly ground: TrialGround;
   readonly base: Base;
   /** What was laid over the base, apart from it; never written to after staging. */
-  readonly layer: { readonly directory: string; readonly entries: Entries };
+  readonly layer: Pick<FilledLayer, "directory" | "entries">;
   readonly skill: StagedCopy | null;
   /** Where the fixtures lie, relative to the workspace. */
   readonly inputs: readonly string[];
-  /** When the last file had been staged, by the file system's own clock, in nanoseconds. */
+  /** When the last file had been staged, by the file system's own clock, in nanoseconds; 0 for an overlay. */
   readonly doneNs: bigint;
   /** Which directory stood where, by inode; empty for an overlay. */
   readonly directories: ReadonlyMap<string, bigint>;
   readonly notes: readonly string[];
-}
-
-/** The case asks for something that cannot be staged: nothing was run, and this says why. */
-export interface StagingFailure {
-  readonly kind: "failed";
-  readonly reason: string;
 }
 
 /** Stages project, overlays, skill and fixtures, in this order. Leaves nothing behind unless it answers a workspace. */
@@ -66,9 +51,10 @@ export async function stageTrial(spec: StageSpec): Promise<Staged | StagingFailu
   const trial = path.join(spec.root, createHash("sha256").update(spec.id).digest("hex").slice(0, 10));
   mkdirSync(trial, { mode: 0o755 });
   try {
-    const staged = await stageIn(trial, spec);
-    if (staged.kind === "failed") await removeTree(trial);
-    return staged;
+    const held = await spec.layers.hold(spec);
+    if ("layer" in held) return await stageIn(trial, held, spec);
+    await removeTree(trial);
+    return held;
   } catch (error) {
     await removeTree(trial);
     const { code } = error as NodeJS.ErrnoException;
@@ -84,58 +70,35 @@ export async function stageTrial(spec: StageSpec): Promise<Staged | StagingFailu
   }
 }
 
-async function stageIn(trial: string, spec: StageSpec): Promise<Staged | StagingFailure> {
+async function stageIn(trial: string, { layer, release }: HeldLayer, spec: StageSpec): Promise<Staged> {
   const { base, method } = spec;
-  const layer = new Layer(path.join(trial, "layer"));
-  mkdirSync(layer.root);
-  const content = new LayerContent(layer, base);
-  for (const overlay of spec.overlays) {
-    const problem = await content.overlay(overlay);
-    if (problem !== null) return failed(problem);
-  }
-  for (const rival of spec.rivals ?? []) await content.rival(rival);
-  const skill = spec.skill === null ? null : await content.skill(spec.skill);
-  const inputs: string[] = [];
-  for (const fixture of spec.fixtures) {
-    const ready = await readyFixture(fixture);
-    if (typeof ready === "string") return failed(ready);
-    const problem = await content.fixture(ready);
-    if (problem !== null) return failed(problem);
-    inputs.push(ready.target);
-  }
-  await layer.seal();
-  const workspace = await lay(trial, method, base, layer);
+  const workspace = await lay(trial, spec, layer);
   const home = path.join(trial, "home");
   const temp = path.join(trial, "tmp");
   makeHome(home);
   mkdirSync(temp);
+  const copied = workspace.kind === "directory";
   return {
     kind: "staged",
     method,
     ground: { id: spec.id, workspace, home, temp, readable: spec.readable },
     base,
-    layer: { directory: layer.root, entries: layer.entries },
-    skill,
-    inputs,
-    directories:
-      workspace.kind === "directory"
-        ? await inodes(workspace.path, [base.entries, layer.entries])
-        : new Map(),
-    doneNs: markDone(trial),
-    notes: content.notes,
+    layer,
+    skill: layer.skill,
+    inputs: layer.inputs,
+    directories: copied ? await inodes(workspace.path, [base.entries, layer.entries]) : new Map(),
+    doneNs: copied ? markDone(trial) : 0n,
+    notes: layer.notes,
     [Symbol.asyncDispose]: async () => {
       if (spec.discard !== undefined) spec.discard(trial);
       else await (method === "overlay" ? removeTree(trial) : removeLargeTree(trial));
+      await release();
     },
   };
 }
 
-function failed(reason: string): StagingFailure {
-  return { kind: "failed", reason };
-}
-
 /** Makes the workspace out of base and layer. */
-async function lay(trial: string, method: StagingMethod, base: Base, layer: Layer): Promise<WorkspaceGround> {
+async function lay(trial: string, { method, base }: StageSpec, layer: FilledLayer): Promise<WorkspaceGround> {
   const at = path.join(trial, "ws");
   mkdirSync(at);
   if (method === "overlay") {
@@ -144,17 +107,18 @@ async function lay(trial: string, method: StagingMethod, base: Base, layer: Laye
     mkdirSync(upper);
     mkdirSync(work);
     utimesSync(upper, PINNED_TIME, PINNED_TIME);
-    return { kind: "overlay", lower: [layer.root, base.directory], upper, work, mountPoint: at };
+    return { kind: "overlay", lower: [layer.directory, base.directory], upper, work, mountPoint: at };
   }
   const workspace = await copyBase(base, at);
-  await workspace.copy(layer.root, layer.entries);
+  await workspace.copy(layer.directory, layer.entries);
   await workspace.seal();
   return { kind: "directory", path: at };
 }
 
 /** Nothing but what must be there: programs make the rest when they want it. */
 function makeHome(home: string): void {
-  mkdirSync(agentConfigDirectory(home), { recursive: true });
+  mkdirSync(home);
+  mkdirSync(agentConfigDirectory(home));
   writeFileSync(path.join(home, ".gitconfig"), TRIAL_GIT_CONFIG);
 }
 

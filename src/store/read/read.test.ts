@@ -711,7 +711,15 @@ describe("what we write", () => {
       const folder = iteration.run("eval-1/with_skill/run-1");
       const mask = secretMask([]);
       const run = sampleRun();
-      const record = { prompt: "p", skill: "s", inputs: [], run, transcript: [], withOutputs: true };
+      const record = {
+        prompt: "p",
+        skill: "s",
+        inputs: [],
+        run,
+        transcript: [],
+        output: null,
+        withOutputs: true,
+      };
       const metrics = await writeRunFiles(folder, record, mask);
       const verdicts = [
         sampleVerdict(),

@@ -1,10 +1,10 @@
-import { createReadStream } from "node:fs";
-import { readdir } from "node:fs/promises";
+import { createReadStream, existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
 /** Characters (code points) of the text files in a folder and below, without our own; 0 when there is no folder. */
 export async function outputChars(folder: string, own: readonly string[]): Promise<number> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  if (!existsSync(folder)) return 0;
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   let sum = 0;
   for (const entry of entries) {
     const path = join(entry.parentPath, entry.name);

@@ -1,12 +1,13 @@
-import type { Dirent } from "node:fs";
-import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { type Dirent, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdir, rename, rm, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import type { Grading } from "../../domain/grading.ts";
 import type { JsonObject } from "../../domain/json.ts";
 import type { Run } from "../../domain/run.ts";
 import type { TranscriptEvent } from "../../domain/transcript.ts";
 import { writeFileAtomic } from "../../lib/atomic-file.ts";
 import { toJsonLine } from "../../lib/jsonl.ts";
+import { writeNewFiles } from "../../lib/new-files.ts";
 import type { SecretMask } from "../../lib/secret-mask.ts";
 import type { CaseFolder, IterationFolder, RunFolder } from "../layout.ts";
 import type { EvalMetadataFile } from "./eval-metadata.ts";
@@ -24,9 +25,9 @@ export async function freshRunFolder(
 ): Promise<RunFolder> {
   const run = iteration.run(folder);
   if (attempt > 1) await setAside(run, iteration.attempt(folder, attempt - 1));
-  if ((await mkdir(run.root, { recursive: true })) !== undefined) return run;
+  if (mkdirSync(run.root, { recursive: true }) !== undefined) return run;
   await rm(run.root, { recursive: true, force: true });
-  await mkdir(run.root);
+  mkdirSync(run.root);
   return run;
 }
 
@@ -44,11 +45,16 @@ function ignoreMissing(error: NodeJS.ErrnoException): void {
 
 export interface RunRecord extends TranscriptFacts {
   readonly transcript: readonly TranscriptEvent[];
+  /** What text checks read; null where the run left none. */
+  readonly output: string | null;
   /** Trigger runs have no outputs folder, so that skill-creator's tools do not count them. */
   readonly withOutputs: boolean;
 }
 
-/** transcript.jsonl, transcript.md, metrics.json and timing.json. To be called before the trial is committed. */
+/**
+ * output.txt, transcript.jsonl, transcript.md, metrics.json and timing.json. To be called before the trial is committed:
+ * nobody reads them until then, so they need not be there all at once.
+ */
 export async function writeRunFiles(
   folder: RunFolder,
   record: RunRecord,
@@ -56,26 +62,28 @@ export async function writeRunFiles(
 ): Promise<MetricsFile> {
   const text = mask.text(transcriptText(record.transcript, record));
   if (record.withOutputs) await prepareOutputs(folder, record, mask);
-  await writeFileAtomic(folder.transcript, mask.json(record.transcript).map(toJsonLine).join(""));
-  await writeFileAtomic(folder.transcriptText, text, { durable: false });
+  writeFileSync(folder.transcriptText, text);
   const metrics = metricsFile(record.run, {
     outputChars: record.withOutputs ? await outputChars(folder.outputs, [folder.listing]) : 0,
     transcriptChars: codePoints(text),
   });
-  if (record.withOutputs) await writeJson(folder.metrics, metrics, mask);
-  await writeJson(folder.timing, timingFile(record.run, null), mask);
+  if (record.withOutputs) writeFileSync(folder.metrics, jsonText(metrics, mask));
+  writeFileSync(folder.timing, jsonText(timingFile(record.run, null), mask));
+  const lasting = new Map([
+    [basename(folder.transcript), mask.json(record.transcript).map(toJsonLine).join("")],
+  ]);
+  if (record.output !== null) lasting.set(basename(folder.outputText), mask.text(record.output));
+  await writeNewFiles(folder.root, lasting);
   return metrics;
 }
 
 /** A metrics.json that the agent made is renamed; an answer or files that skill-creator's viewer would not show are listed. */
 async function prepareOutputs(folder: RunFolder, record: RunRecord, mask: SecretMask): Promise<void> {
-  await mkdir(folder.outputs, { recursive: true });
+  mkdirSync(folder.outputs, { recursive: true });
   await keepAgentMetrics(folder, record.run);
-  const listing = outputListing(
-    await readdir(folder.outputs, { recursive: true, withFileTypes: true }),
-    record,
-  );
-  if (listing !== null) await writeFileAtomic(folder.listing, mask.text(listing), { durable: false });
+  const entries = readdirSync(folder.outputs, { recursive: true, withFileTypes: true });
+  const listing = outputListing(entries, record);
+  if (listing !== null) writeFileSync(folder.listing, mask.text(listing));
 }
 
 async function keepAgentMetrics(folder: RunFolder, run: Run): Promise<void> {
@@ -131,5 +139,9 @@ export async function writeEvalMetadata(
 
 /** Everything written here can be made again from the journal, so it need not outlast the machine's crash. */
 async function writeJson(path: string, value: unknown, mask: SecretMask): Promise<void> {
-  await writeFileAtomic(path, `${JSON.stringify(mask.json(value), null, 2)}\n`, { durable: false });
+  await writeFileAtomic(path, jsonText(value, mask), { durable: false });
+}
+
+function jsonText(value: unknown, mask: SecretMask): string {
+  return `${JSON.stringify(mask.json(value), null, 2)}\n`;
 }

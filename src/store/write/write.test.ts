@@ -292,6 +292,7 @@ describe("the run's folder", () => {
     inputs: [],
     run: sampleRun({ notes: [`saw ${SECRET}`] }),
     transcript: events({ kind: "message", role: "assistant", text: `Dear Ada, ${SECRET}` }),
+    output: null,
     withOutputs: true,
   };
 

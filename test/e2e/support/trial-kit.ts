@@ -32,6 +32,7 @@ import { runTrial, type TrialRequest } from "../../../src/run/trial.ts";
 import { prepareBase } from "../../../src/run/workspace/base.ts";
 import { METHODS } from "../../../src/run/workspace/fixtures/kit.ts";
 import { openRunRoot } from "../../../src/run/workspace/run-root.ts";
+import { SharedLayers } from "../../../src/run/workspace/shared-layers.ts";
 import { aCase } from "../../support/cases.ts";
 import { simWorld } from "../../support/sim-world.ts";
 
@@ -126,7 +127,7 @@ export async function playTrial(setup: TrialSetup): Promise<TrialTraces> {
         outputs: at("outputs"),
         inputs: at("inputs"),
         transcript: (event) => void events.push(event),
-        output: async (text) => {
+        output: (text) => {
           output = text;
         },
       },
@@ -138,6 +139,7 @@ export async function playTrial(setup: TrialSetup): Promise<TrialTraces> {
       root: root.path,
       base,
       method: sandbox.contained ? (METHODS[0] ?? "copy") : "copy",
+      layers: new SharedLayers(join(root.path, "layer")),
       hostEnv,
       now: () => new Date(),
       slot: (action) => action(),
