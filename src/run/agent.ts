@@ -87,7 +87,7 @@ export class Agent {
         skill,
         name: skillName ?? skill.name,
         path: join(this.places.workspace, staged.skill.path),
-        systemPrompt: await systemPromptOf(one, skill, staged.base.projectRoot),
+        systemPrompt: systemPromptOf(one, skill, staged.base.projectRoot),
       },
     };
   }

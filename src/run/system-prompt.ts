@@ -1,5 +1,4 @@
-import { existsSync } from "node:fs";
-import { readFile, realpath } from "node:fs/promises";
+import { accessSync, constants, existsSync, readFileSync, realpathSync } from "node:fs";
 import { join, sep } from "node:path";
 import type { Skill } from "../domain/skill.ts";
 import type { Case } from "../domain/suite.ts";
@@ -10,34 +9,30 @@ import type { SystemPrompt } from "./harness.ts";
  * What a client with a system-prompt channel is told: the case's own text, else an AGENTS.md beside the skill, else one
  * at the project's root, else the skill's body, which may be empty. An AGENTS.md that leads out of its place does not count.
  */
-export async function systemPromptOf(
-  one: Case,
-  skill: Skill,
-  projectRoot: string | null,
-): Promise<SystemPrompt> {
+export function systemPromptOf(one: Case, skill: Skill, projectRoot: string | null): SystemPrompt {
   if (one.settings.systemPrompt !== null) return { source: "explicit", text: one.settings.systemPrompt };
   const besides = skill.layout === "directory" ? [skill.root] : [];
   for (const folder of [...besides, ...(projectRoot === null ? [] : [projectRoot])]) {
-    const text = await readContained(folder, "AGENTS.md");
+    const text = readContained(folder, "AGENTS.md");
     if (text !== null) return { source: "agents-md", text };
   }
-  return { source: "skill-md", text: await bodyOf(skill) };
+  return { source: "skill-md", text: bodyOf(skill) };
 }
 
-async function readContained(folder: string, name: string): Promise<string | null> {
+function readContained(folder: string, name: string): string | null {
   if (!existsSync(join(folder, name))) return null;
   try {
-    const [real, root] = await Promise.all([realpath(join(folder, name)), realpath(folder)]);
-    return real.startsWith(root + sep) ? await readFile(real, "utf8") : null;
+    const real = realpathSync(join(folder, name));
+    return real.startsWith(realpathSync(folder) + sep) ? readFileSync(real, "utf8") : null;
   } catch {
     return null;
   }
 }
 
 /** The file is looked at again because a run may start long after the skill was loaded. */
-async function bodyOf(skill: Skill): Promise<string> {
+function bodyOf(skill: Skill): string {
   try {
-    await readFile(skill.file, "utf8");
+    accessSync(skill.file, constants.R_OK);
     return skill.body;
   } catch (error) {
     throw new UserError(

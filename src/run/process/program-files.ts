@@ -1,5 +1,7 @@
-import { closeSync, fstatSync, ftruncateSync, openSync, readSync, unlinkSync, writeFileSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { closeSync, fstatSync, ftruncateSync, openSync, readSync, rmSync, writeSync } from "node:fs";
 import { devNull } from "node:os";
+import { join } from "node:path";
 
 /** The open files of one program: it writes into them itself, nothing passes through our process. */
 export interface ProgramFiles extends Disposable {
@@ -35,10 +37,10 @@ export function openProgramFiles(paths: ProgramFilePaths): ProgramFiles {
     for (const fd of opened.splice(0)) closeSync(fd);
   };
   try {
-    const stdin = openStdin(paths, open);
+    const stdin = paths.stdin === "" ? open(devNull, "r") : openText(paths.stdin, paths.stdoutFile, open);
     const stdout = open(paths.stdoutFile, "a+");
     const stderr = open(paths.stderrFile, "a+");
-    const life = paths.contained ? openUnnamed(`${paths.stdoutFile}.life`, open) : null;
+    const life = paths.contained ? openUnnamed(paths.stdoutFile, open) : null;
     return {
       stdio: life === null ? [stdin, stdout, stderr] : [stdin, stdout, stderr, life],
       stdout,
@@ -55,24 +57,43 @@ export function openProgramFiles(paths: ProgramFilePaths): ProgramFiles {
 
 type Open = (path: string, flags: string) => number;
 
-function openStdin({ stdin, stdoutFile }: ProgramFilePaths, open: Open): number {
-  if (stdin === "") return open(devNull, "r");
-  const path = `${stdoutFile}.stdin`;
-  writeFileSync(path, stdin, { mode: 0o600 });
+/** An open file with this text, to be read from its beginning. */
+function openText(text: string, beside: string, open: Open): number {
+  return unnamed(beside, (path) => {
+    const writer = openSync(path, "wx", 0o600);
+    try {
+      const bytes = Buffer.from(text, "utf8");
+      for (let done = 0; done < bytes.length;) done += writeSync(writer, bytes, done);
+      return open(path, "r");
+    } finally {
+      closeSync(writer);
+    }
+  });
+}
+
+function openUnnamed(beside: string, open: Open): number {
+  return unnamed(beside, (path) => open(path, "wx+"));
+}
+
+/** A file that is gone with its last reader: in memory where the system has a place for that, which costs no disk. */
+function unnamed(beside: string, open: (path: string) => number): number {
+  const name = `assay-${randomBytes(8).toString("hex")}`;
   try {
-    return open(path, "r");
-  } finally {
-    unlinkSync(path);
+    return openOnce(join(IN_MEMORY, name), open);
+  } catch {
+    return openOnce(`${beside}.${name}`, open);
   }
 }
 
-function openUnnamed(path: string, open: Open): number {
+function openOnce(path: string, open: (path: string) => number): number {
   try {
-    return open(path, "w+");
+    return open(path);
   } finally {
-    unlinkSync(path);
+    rmSync(path, { force: true });
   }
 }
+
+const IN_MEMORY = "/dev/shm";
 
 function errorOutput(fd: number, capBytes: number): Pick<ProgramFiles, "stderrTail" | "capStderr"> {
   const start = fstatSync(fd).size;
