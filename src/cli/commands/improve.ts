@@ -22,6 +22,7 @@ const RUN_OPTIONS = [
   "--timeout",
   "--sandbox",
   "--trust",
+  "--allow-missing",
   "--trigger-threshold",
   "--probe",
   "--rivals",

@@ -40,7 +40,10 @@ export function loopReport(outcome: LoopOutcome, { place, after, split, json, te
   const { rounds, end } = outcome;
   const best = bestVersion(rounds);
   const diff = unifiedDiff({ path: diffPath(place, place.skill.file), before: place.skillText, after });
-  terminal.err(table(["version", "from", "result", "passing", "train", "held out"], rounds.map(rowOf(best))));
+  if (rounds.length > 0)
+    terminal.err(
+      table(["version", "from", "result", "passing", "train", "held out"], rounds.map(rowOf(best))),
+    );
   terminal.err(`ended: ${printable(endText(end))}\n`);
   const [baseline] = rounds;
   const chosen = rounds[best];

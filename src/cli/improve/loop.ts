@@ -8,6 +8,7 @@ import { historyFile } from "../../improve/loop/history-file.ts";
 import { improveSkill, type LoopOutcome, type LoopParts, type Stopped } from "../../improve/loop/improve.ts";
 import { bestVersion } from "../../improve/loop/record.ts";
 import { scoreOf } from "../../improve/loop/score.ts";
+import { type Undecided, undecidedOf } from "../../improve/loop/undecided.ts";
 import { type CaseSplit, splitCases } from "../../improve/loop/split-cases.ts";
 import { suggestEdits } from "../../improve/suggestion/suggest.ts";
 import { writeFileAtomic } from "../../lib/atomic-file.ts";
@@ -15,6 +16,7 @@ import { acquireLock } from "../../lib/file-lock.ts";
 import { secretMask } from "../../lib/secret-mask.ts";
 import type { SuiteFolder } from "../../store/layout.ts";
 import { EXIT } from "../exit.ts";
+import { plural } from "../render/plural.ts";
 import { secretsOf } from "../run/secrets.ts";
 import type { Terminal } from "../terminal.ts";
 import { adoptText, ensureCommitted } from "./adopt.ts";
@@ -143,8 +145,9 @@ function partsOf(around: Around, signal: AbortSignal): LoopParts {
       if (stopped !== null) return stopped;
       const { state } = run;
       const score = scoreOf(state, split, state.iteration?.number ?? 0);
-      if (score.all === null)
-        return { status: "stopped", why: "unfinished", message: `no check of v${version} could be scored` };
+      const missing = undecidedOf(state);
+      if (score.all === null || missing.count > call.options.allowMissing)
+        return { status: "stopped", why: "unfinished", message: undecidedText(version, missing) };
       await versions.rate(version, { iteration: score.iteration, score: score.all });
       return {
         status: "measured",
@@ -183,6 +186,11 @@ function partsOf(around: Around, signal: AbortSignal): LoopParts {
     tell: (news) => terminal.err(newsText(news)),
     elapsedMs: () => performance.now() - started,
   };
+}
+
+function undecidedText(version: number, { count, reason }: Undecided): string {
+  const why = reason === null ? "" : ` (${reason.slice(0, 300)})`;
+  return `${plural(count, "check")} of v${version} could not be decided${why}; --allow-missing ${count} goes on without`;
 }
 
 function whyStopped({ ended, folder }: VersionRun): Stopped | null {

@@ -21,6 +21,7 @@ import type { RunOptions } from "../run/options.ts";
 import { secretsOf } from "../run/secrets.ts";
 import { MachineStages } from "../run/stages.ts";
 import type { Terminal } from "../terminal.ts";
+import { gradeAgain } from "./grade-again.ts";
 import type { Place } from "./place.ts";
 
 export interface VersionRunner {
@@ -72,9 +73,11 @@ interface Wanted {
 }
 
 async function runVersion(call: RunnerCall, wanted: Wanted, signal: AbortSignal): Promise<VersionRun> {
-  const earlier = await earlierRun(call.place, wanted);
-  if (earlier !== null && isWhole(earlier.found)) return { ...earlier.found, ended: "complete" };
   const { options, graders, terminal, raw, target } = call;
+  const mask = secretMask(secretsOf(terminal.env));
+  const earlier = await earlierRun(call.place, wanted);
+  if (earlier !== null && isWhole(earlier.found))
+    return { ...(await gradeAgain(earlier.found, { call, mask }, signal)), ended: "complete" };
   await using stages = new MachineStages({
     targets: [target],
     raw,
@@ -83,7 +86,7 @@ async function runVersion(call: RunnerCall, wanted: Wanted, signal: AbortSignal)
     defaultRuns: { task: 3, trigger: 3 },
     terminal: { ...terminal, err: () => {} },
     reporter: silentReporter,
-    mask: secretMask(secretsOf(terminal.env)),
+    mask,
     grade: graders.grade,
     connect: graders.services.connect,
     graded: (suite) => gradedBy(suite, graders.find, graders.services),
