@@ -19,10 +19,11 @@ async function explained(reply: string) {
 
 describe("assay show --explain", () => {
   it("says why a run failed, with passages that really stand in it", async () => {
-    const { exitCode, out } = await explained(
+    const { exitCode, out, err } = await explained(
       '{"evidence": [{"quote": "Good morning, Ada.", "source": "output"}, {"quote": "never said", "source": "output"}], "cause": "It used other words.", "remedy": "Spell the greeting out."}',
     );
     expect(exitCode).toBe(0);
+    expect(err).toBe("note: a judge is asked, not the agent itself: no session of it was kept\n");
     expect(out).toContain("It used other words.");
     expect(out).toContain('"Good morning, Ada."');
     expect(out).not.toContain("never said");
@@ -42,7 +43,10 @@ describe("assay show --explain", () => {
   it("asks nobody when nothing failed", async () => {
     await using project = await greeterProject(GOOD_REPLIES);
     await assay([...RUN, "--case", "1"], { cwd: project.root });
-    const { exitCode, out } = await assay(["show", "1", "--explain"], { cwd: project.root });
-    expect({ exitCode, told: out.includes("Nothing to explain") }).toEqual({ exitCode: 0, told: true });
+    const { exitCode, err } = await assay(["show", "1", "--explain"], { cwd: project.root });
+    expect({ exitCode, err }).toEqual({
+      exitCode: 0,
+      err: "note: nothing to explain: no check of this run failed\n",
+    });
   });
 });

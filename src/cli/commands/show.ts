@@ -1,12 +1,16 @@
 import { readFile } from "node:fs/promises";
 import { relative } from "node:path";
+import { Option } from "commander";
 import { printable } from "../../lib/printable.ts";
 import { outcomeText, replayText, secondsText, usageText, verdictText } from "../../report/text.ts";
 import { promptText } from "../../store/write/eval-metadata.ts";
 import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit.ts";
-import { printExplanation } from "../explain.ts";
+import { explain, EXPLAINERS } from "../explain/explain.ts";
+import { explanationText } from "../explain/text.ts";
 import { findRun, type FoundRun } from "../find-run.ts";
+import { defineSomeRunOptions } from "../grade/some-run-options.ts";
+import { defineCassetteOptions } from "../models/cassettes.ts";
 import { defineModelOptions } from "../models/options.ts";
 import { resultsFolder } from "../results-folder.ts";
 import type { Terminal } from "../terminal.ts";
@@ -14,29 +18,51 @@ import type { Terminal } from "../terminal.ts";
 /** One run: prompt, answer, checks with evidence, files, tools, cost. */
 export const command: CliCommand = {
   define(definition) {
-    defineModelOptions(definition);
     definition
       .argument(
         "<run>",
         "a run folder, or of the newest iteration a trial such as A1/with_skill/run-2; A1 alone is its first run",
       )
       .option("--workspace <dir>", "where the results are (default: .assay in the project)")
-      .option("--explain", "ask a judge why the run failed its checks")
+      .option(
+        "--explain",
+        "ask why the run failed its checks: the agent in its own session, else a judge over the transcript",
+      )
+      .addOption(
+        new Option("--from <who>", "who explains; auto is the agent where its session can be resumed")
+          .choices(EXPLAINERS)
+          .default("auto"),
+      )
       .option("--all", "also the checks that passed, and the whole answer")
       .option("--json", "print the run and its verdicts as JSON")
       .addHelpText(
         "after",
-        "\nExamples:\n  assay show .assay/pdf/iteration-3/eval-1/with_skill/run-1\n  assay show A1/with_skill/run-2 --all\n  assay show A1",
+        "\nExamples:\n  assay show .assay/pdf/iteration-3/eval-1/with_skill/run-1\n  assay show A1/with_skill/run-2 --all\n  assay show A1 --explain\n  assay show A1 --explain --from judge --max-cost 0.5",
       );
+    defineSomeRunOptions(definition, ["--sandbox", "--timeout"]);
+    defineModelOptions(definition);
+    defineCassetteOptions(definition);
   },
   async run({ args, options, terminal }) {
     const [name] = args as [string];
     const found = await findRun(name, { cwd: terminal.cwd, results: resultsFolder(options, terminal) });
     const grading = found.state.gradings.get(found.finished.trial.id) ?? null;
-    if (options["json"] === true)
-      terminal.out(`${JSON.stringify({ ...found.finished, grading }, null, 2)}\n`);
-    else terminal.out(printable(await describe(found, { all: options["all"] === true, terminal })));
-    return options["explain"] === true ? await printExplanation(found, { raw: options, terminal }) : EXIT.ok;
+    const isJson = options["json"] === true;
+    const json = (more: object) =>
+      terminal.out(`${JSON.stringify({ ...found.finished, grading, ...more }, null, 2)}\n`);
+    if (!isJson) terminal.out(printable(await describe(found, { all: options["all"] === true, terminal })));
+    if (options["explain"] !== true) {
+      if (isJson) json({});
+      return EXIT.ok;
+    }
+    return await explain(found, {
+      raw: options,
+      terminal,
+      tell: (explanation) => {
+        if (isJson) json({ explanation });
+        else if (explanation !== null) terminal.out(explanationText(explanation));
+      },
+    });
   },
 };
 
