@@ -285,7 +285,7 @@ describe("other things", () => {
         "--analyze",
       );
       expect(err).toContain("4 trials");
-      expect(out).toContain(`skills/greeter (new_skill) against ${version} (old_skill)`);
+      expect(out).toContain(`skills/greeter against ${version}`);
       expect(out).toContain("the outputs are the same");
       expect(exitCode).toBe(0);
     }

@@ -96,8 +96,8 @@ describe("two versions", () => {
     const { out, err, exitCode } = await project.assay("compare", ...args, ...AGENT);
     expect(err).toContain("4 trials");
     expect(await said(project, next)).toEqual({ old: BODIES[first], new: BODIES[second] });
-    expect(out).toContain(`${args[1]} (new_skill) against ${args[0]} (old_skill)`);
-    expect(out).toContain(winner === null ? "blind: a tie" : `blind: ${winner} (`);
+    expect(out).toContain(`${args[1]} against ${args[0]}`);
+    expect(out).toContain(winner === null ? "blind: a tie" : `blind: ${winner} wins`);
     expect(exitCode).toBe(exit);
     expect(gitIn(project)("status", "--porcelain", "--", "skills")).toBe(before);
   });

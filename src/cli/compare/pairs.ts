@@ -1,12 +1,13 @@
 import { countsAs } from "../../domain/run.ts";
 import type { Case } from "../../domain/suite.ts";
 import { UserError } from "../../domain/user-error.ts";
-import type { Contestant, Expectation, Pair } from "../../compare/pair.ts";
+import type { Contestant, Pair } from "../../compare/pair.ts";
 import { storedSubject } from "../../iteration/stored-subject.ts";
 import type { FinishedTrial } from "../../store/state.ts";
 import type { FoundIteration } from "../find-run.ts";
 import { skillNameOf } from "../grade/regrade.ts";
 import type { IterationArm } from "./arm.ts";
+import { sharedExpectations } from "./expectations.ts";
 
 /** Cases that both sides ran, each with as many of its repetitions as asked for. */
 export async function armPairs(
@@ -48,15 +49,14 @@ async function pairOf(
   after: FinishedTrial,
 ): Promise<Pair> {
   const [one, two] = [await contestant(first, before), await contestant(second, after)];
-  const [was, is] = [expectationsOf(first, before), expectationsOf(second, after)];
-  // Only what was scored on both sides can be held against each other.
-  const both = (own: ReadonlyMap<string, Expectation>, other: ReadonlyMap<string, Expectation>) =>
-    [...own].filter(([id]) => other.has(id)).map(([, expectation]) => expectation);
+  const verdictsOf = ({ state }: FoundIteration, { trial }: FinishedTrial) =>
+    state.gradings.get(trial.id)?.verdicts ?? [];
+  const expectations = sharedExpectations(verdictsOf(first, before), verdictsOf(second, after));
   return {
     caseId: after.trial.caseId,
     repetition: after.trial.repetition,
-    first: { ...one, expectations: both(was, is) },
-    second: { ...two, expectations: both(is, was) },
+    first: { ...one, expectations: expectations.first },
+    second: { ...two, expectations: expectations.second },
   };
 }
 
@@ -80,20 +80,4 @@ function countedRuns({ state, variant }: IterationArm, caseId: string): readonly
         trial.caseId === caseId && trial.variant === variant && countsAs(run.outcome) !== "left-out",
     )
     .toSorted((a, b) => a.trial.repetition - b.trial.repetition);
-}
-
-/** By check id; a check on several entries passes when all of them do. */
-function expectationsOf(
-  { state }: FoundIteration,
-  { trial }: FinishedTrial,
-): ReadonlyMap<string, Expectation> {
-  const found = new Map<string, Expectation | null>();
-  for (const { checkId, text, status } of state.gradings.get(trial.id)?.verdicts ?? []) {
-    const before = found.get(checkId);
-    if (status === "unscored" || before === null) found.set(checkId, null);
-    else found.set(checkId, { text, passed: status === "passed" && before?.passed !== false });
-  }
-  return new Map(
-    [...found].flatMap(([id, expectation]) => (expectation === null ? [] : [[id, expectation]])),
-  );
 }

@@ -97,7 +97,7 @@ function blindLines(blind: BlindOutcome): readonly string[] {
     ...(blind.positionAgreement === null
       ? []
       : [`  the order made no difference in ${Math.round(100 * blind.positionAgreement)} % of judgements`]),
-    ...(tally.signTest === null || pairs.length < 2
+    ...(tally.signTest === null || new Set(pairs.map(({ caseId }) => caseId)).size < 2
       ? []
       : [
           `  over cases: sign test p = ${tally.signTest.toFixed(3)}${tally.signTest > 0.05 ? ", so this may be chance in the choice of cases" : ""}`,

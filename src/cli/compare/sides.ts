@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { dirname } from "node:path";
+import { dirname, relative } from "node:path";
 import type { IterationEnd } from "../../domain/event.ts";
 import { UserError } from "../../domain/user-error.ts";
 import type { SkillFiles } from "../../compare/analyze/skill-files.ts";
@@ -52,7 +52,8 @@ export async function readSides(
   if (first.kind === "version" && second.kind === "version") {
     const ran = await runVersions({ ...call, ...options, first, second }, signal);
     if (typeof ran === "string") return ran;
-    return { ...(await ofArms(ran.arms.first, ran.arms.second, call)), skills: ran.skills };
+    const sides = await ofArms(ran.arms.first, ran.arms.second, call);
+    return { ...sides, versions: versionsOf(names), skills: ran.skills };
   }
   const folder = projectFolder(results).comparison(digest(names));
   if (first.kind === "run" && second.kind === "run") {
@@ -102,17 +103,18 @@ async function ofArms(
   const apart = first.number === second.number || dirname(first.folder.root) !== dirname(second.folder.root);
   const folder = apart
     ? projectFolder(results).comparison(
-        digest([first, second].map((arm) => `${arm.folder.root}:${arm.variant}`)),
+        // Relative, so that the same comparison of a copied project lies in the same place.
+        digest([first, second].map((arm) => `${relative(results, arm.folder.root)}:${arm.variant}`)),
       )
     : together;
   const skills = { first: await skillOfArm(first), second: await skillOfArm(second) };
   return { versions, flips, pairs, skills, folder, notes: [...notes, ...changedCases(first, second)] };
 }
 
-/** By number where that tells the two apart, else as it was named. */
+/** By number and variant where these tell the two apart, else as it was named. */
 function nameOf(own: IterationArm, other: IterationArm): string {
   if (own.number !== other.number) return `iteration-${own.number}`;
-  return own.variant === other.variant ? own.name : `${own.name} (${own.variant})`;
+  return own.variant === other.variant ? own.name : `iteration-${own.number} (${own.variant})`;
 }
 
 function changedCases(first: IterationArm, second: IterationArm): readonly string[] {

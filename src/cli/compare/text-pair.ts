@@ -1,13 +1,14 @@
 import { resolve } from "node:path";
 import type { Case } from "../../domain/suite.ts";
 import { UserError } from "../../domain/user-error.ts";
-import type { Contestant, Pair } from "../../compare/pair.ts";
+import type { Contender, Contestant, Pair } from "../../compare/pair.ts";
 import { capturedSubject } from "../../grade/captured-subject.ts";
 import { plainCase } from "../../load/plain-case.ts";
 import { capturedFile } from "../grade/captured.ts";
 import { targetCases } from "../grade/targets.ts";
 import type { Graders } from "../grade/with-grading.ts";
 import type { Terminal } from "../terminal.ts";
+import { sharedExpectations } from "./expectations.ts";
 import type { CompareOptions } from "./options.ts";
 
 /** Two captured texts as outputs of one case, graded by its checks where it has any. */
@@ -17,22 +18,24 @@ export async function textPair(
   signal: AbortSignal,
 ): Promise<Pair> {
   const one = await caseOf(options, terminal);
-  const contestant = async (path: string): Promise<Contestant> => {
+  const read = async (path: string) => {
     const output = await capturedFile(resolve(terminal.cwd, path));
     const subject = capturedSubject(one, output, { skill: null, now: new Date() });
     const verdicts = one.checks.length === 0 ? [] : (await graders.grade(subject, signal)).verdicts;
-    const scored = verdicts.filter(({ status }) => status !== "unscored");
-    return {
-      name: path,
-      subject,
-      expectations: scored.map(({ text, status }) => ({ text, passed: status === "passed" })),
-    };
+    return { name: path, subject, verdicts };
   };
+  const [first, second] = [await read(paths.first), await read(paths.second)];
+  const expectations = sharedExpectations(first.verdicts, second.verdicts);
+  const contestant = ({ name, subject }: typeof first, side: Contender): Contestant => ({
+    name,
+    subject,
+    expectations: expectations[side],
+  });
   return {
     caseId: one.id,
     repetition: 1,
-    first: await contestant(paths.first),
-    second: await contestant(paths.second),
+    first: contestant(first, "first"),
+    second: contestant(second, "second"),
   };
 }
 

@@ -1,0 +1,241 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { analysisReader } from "../../src/store/read/analysis.ts";
+import { comparisonReader } from "../../src/store/read/comparison.ts";
+import { expectGolden } from "../support/golden.ts";
+import { BUILTIN, type ExampleProject, exampleProject, FIXTURES } from "./example-project.ts";
+import { hasSeed, seedProblems } from "./seed-shape.ts";
+
+const BY_EYE = [
+  "Numbers come from the script, never from reading the file by eye.\n\n1. Run `python3 scripts/summary.py <file.csv>` (the script lies in this skill's folder). It prints JSON.",
+  "1. Open the file and write down what you see.",
+] as const;
+
+/** Holds everything in the folder to the reviewed one, to our readers, and to the published schemas. */
+async function expectArtifacts(project: ExampleProject, folder: string, golden: string): Promise<void> {
+  const root = project.path(folder);
+  const files = (await readdir(root)).toSorted();
+  await expectGolden(join(FIXTURES, golden), { root, files, project: project.root });
+  for (const file of files.filter((name) => /^(?:comparison|analysis)/.test(name))) {
+    const [name, reader] = file.startsWith("analysis")
+      ? (["analysis.json", analysisReader] as const)
+      : (["comparison.json", comparisonReader] as const);
+    expect((await reader.read(join(root, file))).diagnostics).toEqual([]);
+    if (!hasSeed) continue;
+    const written = JSON.parse(await readFile(join(root, file), "utf8")) as unknown;
+    expect(seedProblems(name, written)).toEqual([]);
+  }
+}
+
+async function onlyComparison(project: ExampleProject): Promise<string> {
+  const [only, another] = await readdir(project.path(".assay/comparisons"));
+  expect(another).toBeUndefined();
+  return `.assay/comparisons/${only}`;
+}
+
+async function csvReport(): Promise<ExampleProject> {
+  const project = await exampleProject("csv-report", ".", "csv-report.model.yaml");
+  await project.run(BY_EYE);
+  await project.run(null);
+  return project;
+}
+
+describe("csv-report", () => {
+  it("two iterations: checks, blind judges and analysis", async () => {
+    await using project = await csvReport();
+    const { out, exitCode } = await project.assay("compare", "1", "2", "--analyze", "--transport", "api");
+    expect(out).toMatchInlineSnapshot(`
+      "iteration-2 against iteration-1
+
+      checks: 0 regressed, 9 fixed, 1 same
+        fixed      1: report.md says that there are 6 rows
+        fixed      1: report.md gives 420 as the total of the amount column
+        fixed      1: report.md names the two missing values of shipped and the one of customer
+        fixed      1: The findings point out that the amount of 310 is far above the mean
+        fixed      1: The numbers were computed by running the skill's script, not read off by eye
+        fixed      1: the file report.md matches /(?m)^Rows: 6$/
+        fixed      1: the tool Bash is called with arguments that match /summary\\.py/
+        fixed      2: report.md says Rows: 0
+        fixed      2: The answer says that the file has no rows and gives no totals
+
+      blind: iteration-2 wins
+        of 6 votes: 6 for iteration-2, 0 for iteration-1
+        1: iteration-2 (3 of 3): iteration-2 is exact; iteration-1 is a guess.
+        2: iteration-2 (3 of 3): iteration-2 says that the file is empty; iteration-1 does not.
+        the order made no difference in 100 % of judgements
+        over cases: sign test p = 0.500, so this may be chance in the choice of cases
+
+      analysis: 1 suggestion, 1 dropped for lack of support
+        high, tools: Have the numbers computed by scripts/summary.py.
+          SKILL.md:9 "Open the file and write down what you see."; event 6 "worth about 400 in total"
+
+      files: .assay/csv-report/grading/iteration-2-vs-iteration-1
+      "
+    `);
+    expect(exitCode).toBe(0);
+    expect(project.sim.unmatched).toEqual([]);
+    await expectArtifacts(
+      project,
+      ".assay/csv-report/grading/iteration-2-vs-iteration-1",
+      "csv-report-iterations",
+    );
+  });
+
+  it("two run folders", async () => {
+    await using project = await csvReport();
+    const run = (iteration: number) =>
+      `.assay/csv-report/iteration-${iteration}/eval-1-orders/with_skill/run-1`;
+    const { out, exitCode } = await project.assay(
+      "compare",
+      run(1),
+      run(2),
+      "--analyze",
+      "--transport",
+      "api",
+    );
+    expect(out).toContain(`blind: ${run(2)} wins`);
+    expect(exitCode).toBe(0);
+    await expectArtifacts(project, await onlyComparison(project), "csv-report-runs");
+  });
+
+  it("two output files, by the checks of their case", async () => {
+    await using project = await csvReport();
+    const file = (iteration: number) =>
+      `.assay/csv-report/iteration-${iteration}/eval-1-orders/with_skill/run-1/outputs/report.md`;
+    const { out, exitCode } = await project.assay(
+      "compare",
+      file(2),
+      file(1),
+      "--skill",
+      ".",
+      "--case",
+      "1",
+      "--transport",
+      "api",
+    );
+    expect(out).toContain(`blind: ${file(2)} wins`);
+    expect(exitCode).toBe(1);
+    await expectArtifacts(project, await onlyComparison(project), "csv-report-files");
+  });
+});
+
+describe("release-notes", () => {
+  it("two tagged versions, which are run first", async () => {
+    await using project = await exampleProject("release-notes", ".", "release-notes.model.yaml");
+    await project.write([
+      "Write for the person who uses the software, not for the person who wrote it.",
+      "List the commits.",
+    ]);
+    project.git("init", "-q", "-b", "main");
+    project.git("add", "-A");
+    project.git("commit", "-qm", "list");
+    project.git("tag", "v1.0");
+    await project.write(null);
+    project.git("commit", "-qam", "notes");
+    const args = ["compare", "v1.0", "HEAD", "--skill", ".", "--analyze", "--pairs", "2", ...BUILTIN];
+    const { out, err, exitCode } = await project.assay(...args);
+    expect(err).toContain("4 trials");
+    expect(out).toMatchInlineSnapshot(`
+      "HEAD against v1.0
+
+      checks: 0 regressed, 13 fixed, 2 same
+        fixed      release-notes: the output contains "## Breaking changes"
+        fixed      release-notes: the output contains "## New"
+        fixed      release-notes: the output contains "## Fixed"
+        fixed      release-notes: the output does not contain "arm64"
+        fixed      release-notes: the output does not contain "settings store"
+        fixed      release-notes: the output has at least 5 numbered entries
+        fixed      release-notes: the output matches /\\([0-9a-f]{7}\\)\\s*$/ at least 5 times
+        fixed      release-notes: the output matches /(?s)\\A.*?## Breaking changes.*?## New.*?## Fixed/
+        fixed      release-notes: Changes has 5 to 5 entries
+        fixed      release-notes: every entry of Changes has "commit", in the format [0-9a-f]{7}
+        fixed      release-notes: The breaking change tells the user what to do: move the settings from .apprc to app.config.json.
+        fixed      release-notes: Every line says what the user can see or do, not how it was built.
+        fixed      release-notes: No change is mentioned that is not in the list of commits.
+
+      blind: HEAD wins
+        of 6 votes: 6 for HEAD, 0 for v1.0
+        release-notes: HEAD (3 of 3): HEAD is written for users; v1.0 is a list of commits.
+        release-notes, run 2: HEAD (3 of 3): HEAD is written for users; v1.0 is a list of commits.
+        the order made no difference in 100 % of judgements
+
+      analysis: 1 suggestion
+        high, instructions: Say that the notes are for users, and drop the call to list commits.
+          SKILL.md:11 "List the commits."; event 2 "split the settings store"
+
+      files: .assay/comparisons/294d63f1d424
+      "
+    `);
+    expect(exitCode).toBe(0);
+    expect(project.sim.unmatched).toEqual([]);
+    await expectArtifacts(project, await onlyComparison(project), "release-notes-versions");
+  });
+});
+
+describe("conventional-comments", () => {
+  it("a tie, and what held both back", async () => {
+    await using project = await exampleProject(
+      "conventional-comments",
+      ".",
+      "conventional-comments.model.yaml",
+    );
+    await project.run(null);
+    await project.run(["One comment per finding.", "One short comment per finding."]);
+    const { out, exitCode } = await project.assay("compare", "1", "2", "--analyze", "--transport", "api");
+    expect(out).toMatchInlineSnapshot(`
+      "iteration-2 against iteration-1
+
+      checks: 0 regressed, 8 same
+
+      blind: a tie
+        of 9 votes: 0 for iteration-2, 0 for iteration-1, 9 ties
+        001: tie: iteration-1 and iteration-2 say the same.
+        002: tie, the outputs are the same
+        security--001: tie, the outputs are the same
+        the order made no difference in 100 % of judgements
+
+      analysis: 1 suggestion
+        low, structure: Ask for the line of code first and the reason after it.
+          SKILL.md:20 "One comment per finding."; event 4 "Guard it first"
+
+      files: .assay/conventional-comments/grading/iteration-2-vs-iteration-1
+      "
+    `);
+    expect(exitCode).toBe(0);
+    expect(project.asked("equal")).toBe(6);
+    await expectArtifacts(
+      project,
+      ".assay/conventional-comments/grading/iteration-2-vs-iteration-1",
+      "conventional-comments-tie",
+    );
+  });
+});
+
+describe("decision-record", () => {
+  it("a judge that prefers what it reads first decides nothing", async () => {
+    await using project = await exampleProject(
+      "decision-record",
+      "skills/decision-record",
+      "decision-record.model.yaml",
+    );
+    await project.run(null);
+    await project.run(["A decision record answers", "Be brief. A decision record answers"]);
+    const { out, exitCode } = await project.assay("compare", "1", "2", "--json", "--transport", "api");
+    expect(JSON.parse(out)).toMatchObject({
+      flips: [],
+      blind: {
+        winner: "TIE",
+        leaning: null,
+        votes: { A: 0, B: 0, TIE: 6, split: 3, unscored: 0 },
+        position_agreement: 0,
+      },
+    });
+    expect(exitCode).toBe(0);
+    await expectArtifacts(
+      project,
+      ".assay/decision-record/grading/iteration-2-vs-iteration-1",
+      "decision-record-biased",
+    );
+  });
+});
