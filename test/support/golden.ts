@@ -13,7 +13,8 @@ export async function expectGolden(
 ): Promise<void> {
   const found: Record<string, string> = {};
   for (const file of written.files) {
-    found[file] = normalized(await readFile(join(written.root, file), "utf8"), written.project);
+    const text = (await readFile(join(written.root, file), "utf8")).replaceAll(written.project, "<project>");
+    found[file] = file.endsWith(".json") ? normalized(text) : text.replaceAll(TIMESTAMP, "<time>");
   }
   if (process.env["UPDATE_GOLDEN"] !== undefined) await update(golden, found);
   const entries = await readdir(golden, { recursive: true, withFileTypes: true });
@@ -34,8 +35,10 @@ async function update(golden: string, found: Readonly<Record<string, string>>): 
   }
 }
 
-function normalized(text: string, project: string): string {
-  const value: unknown = JSON.parse(text.replaceAll(project, "<project>"));
+const TIMESTAMP = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
+
+function normalized(text: string): string {
+  const value: unknown = JSON.parse(text);
   const plain = (key: string, inner: unknown): unknown => {
     if (TIMES.test(key) && inner !== null) return "<time>";
     if (key === "judgeUsage") return "<usage>";
@@ -44,4 +47,4 @@ function normalized(text: string, project: string): string {
   return `${JSON.stringify(value, plain, 2)}\n`;
 }
 
-const TIMES = /duration|_start$|_end$|^startedAt$|^createdAt$/i;
+const TIMES = /duration|_start$|_end$|^started_?at$|^created_?at$/i;

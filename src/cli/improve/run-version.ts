@@ -15,6 +15,7 @@ import { silentReporter } from "../grade/silent-reporter.ts";
 import type { Graders } from "../grade/with-grading.ts";
 import { withLoad } from "../grade/with-load.ts";
 import { gradedBy } from "../models/judges.ts";
+import type { Services } from "../models/services.ts";
 import { skillDigest } from "../run/determinants.ts";
 import { harnessNames, makeHarness } from "../run/harness.ts";
 import type { RunOptions } from "../run/options.ts";
@@ -88,7 +89,7 @@ async function runVersion(call: RunnerCall, wanted: Wanted, signal: AbortSignal)
     reporter: silentReporter,
     mask,
     grade: graders.grade,
-    connect: graders.services.connect,
+    connect: onOwnTape(graders.services.connect, await skillDigest(wanted.skill)),
     graded: (suite) => gradedBy(suite, graders.find, graders.services),
     hidden: graders.cassettes === null ? [] : [graders.cassettes.folder],
     own: call.place.skill,
@@ -99,6 +100,17 @@ async function runVersion(call: RunnerCall, wanted: Wanted, signal: AbortSignal)
   if (report === undefined) throw new Error("the version was not run");
   const folder = iterationFolder(report.folder);
   return { folder, state: (await readIteration(folder)).state, ended };
+}
+
+/** All versions run the same trials, so each has recordings of its own. */
+function onOwnTape(connect: Services["connect"], sha256: string): Services["connect"] {
+  return (trial, asked) => {
+    const header = () => {
+      const own = asked.header();
+      return { ...own, suite: `${own.suite}.${sha256.slice(0, 12)}` };
+    };
+    return connect(trial, { ...asked, header });
+  };
 }
 
 /** Nothing of it would be run or graded again. */

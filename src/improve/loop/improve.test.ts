@@ -241,6 +241,7 @@ describe("overfitting", () => {
     [score(0.9, 0.4), score(0.5, 0.5), /held-out ones -10 points/],
     [score(0.9, 0.85), score(0.5, 0.5), /^fine$/],
     [score(0.5, 0.1), score(0.5, 0.5), /^fine$/],
+    [score(0.9, 1), score(0.5, 1), /^fine$/],
     [score(0.9, null), score(0.5, null), /^fine$/],
   ])("%#", (best, baseline, says) => {
     expect(overfitting(best, baseline) ?? "fine").toMatch(says);

@@ -42,7 +42,7 @@ export function regresses(now: Score, before: Score): boolean {
   return now.heldOut !== null && before.heldOut !== null && now.heldOut < before.heldOut - 1e-9;
 }
 
-/** How much less the held-out cases gained than those that were learnt from; null: no reason to worry. */
+/** How much less the held-out cases gained than those that were learnt from; null: no reason to worry, or nothing left to gain. */
 export function overfitting(best: Score, baseline: Score): string | null {
   const gain = (part: "train" | "heldOut") => {
     const [now, before] = [best[part], baseline[part]];
@@ -50,6 +50,7 @@ export function overfitting(best: Score, baseline: Score): string | null {
   };
   const [train, heldOut] = [gain("train"), gain("heldOut")];
   if (train === null || heldOut === null || train <= 0 || heldOut > train - WORTH_A_WARNING) return null;
+  if (best.heldOut === 1) return null;
   return `the cases it was improved on gained ${points(train)}, the held-out ones ${points(heldOut)}: it may have learnt the cases rather than the work`;
 }
 
