@@ -2,28 +2,30 @@ import { setTimeout as wait } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { slots } from "./slots.ts";
 
-it("never lets more than its number run at once, and lets every one run in order", async () => {
-  const slot = slots(3);
+it("never gives out more than its number, and serves in order", async () => {
+  const take = slots(3);
   let running = 0;
   let most = 0;
   const started: number[] = [];
-  const done = await Promise.all(
-    Array.from({ length: 20 }, (_, index) =>
-      slot(async () => {
-        started.push(index);
-        most = Math.max(most, ++running);
-        await wait(1);
-        running--;
-        return index;
-      }),
-    ),
+  await Promise.all(
+    Array.from({ length: 20 }, async (_, index) => {
+      using _slot = await take();
+      started.push(index);
+      most = Math.max(most, ++running);
+      await wait(1);
+      running--;
+    }),
   );
   expect(most).toBe(3);
-  expect(started).toEqual(done);
+  expect(started).toEqual(Array.from({ length: 20 }, (_, index) => index));
 });
 
-it("gives a slot back when an action fails", async () => {
-  const slot = slots(1);
-  await expect(slot(() => Promise.reject(new Error("no")))).rejects.toThrow("no");
-  expect(await slot(async () => "next")).toBe("next");
+it("counts a slot once, however often it is given back", async () => {
+  const take = slots(1);
+  const first = await take();
+  first[Symbol.dispose]();
+  first[Symbol.dispose]();
+  using _second = await take();
+  const third = take();
+  expect(await Promise.race([third, wait(20, "waits")])).toBe("waits");
 });

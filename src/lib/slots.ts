@@ -1,16 +1,19 @@
-/** Lets at most `count` actions run at a time, first come, first served. */
-export function slots(count: number): <T>(action: () => Promise<T>) => Promise<T> {
+/** Gives out `count` slots, first come, first served; one that is disposed of goes to the next. */
+export function slots(count: number): () => Promise<Disposable> {
   let free = count;
   const waiting: (() => void)[] = [];
-  return async (action) => {
+  return async () => {
     if (free > 0) free--;
     else await new Promise<void>((resolve) => void waiting.push(resolve));
-    try {
-      return await action();
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) free++;
-      else next();
-    }
+    let held = true;
+    return {
+      [Symbol.dispose]() {
+        if (!held) return;
+        held = false;
+        const next = waiting.shift();
+        if (next === undefined) free++;
+        else next();
+      },
+    };
   };
 }

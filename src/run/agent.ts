@@ -4,10 +4,10 @@ import { canaryPrompt, isCanary } from "../domain/canary.ts";
 import { UNKNOWN_USAGE } from "../domain/run.ts";
 import type { Prompt } from "../domain/suite.ts";
 import { deadlineSignal } from "../lib/deadline-signal.ts";
-import type { HarnessContext, HarnessRequest, HarnessRun, LineWatcher } from "./harness.ts";
+import type { HarnessContext, HarnessRequest, HarnessRun } from "./harness.ts";
 import type { Command, Supervised } from "./process/command.ts";
 import { TRIAL_MARK } from "./process/stop.ts";
-import { supervise } from "./process/supervise.ts";
+import { supervise, type SuperviseOptions } from "./process/supervise.ts";
 import { probeSetup } from "./probe.ts";
 import type { Recorder } from "./recorder.ts";
 import type { Places } from "./sandbox.ts";
@@ -41,24 +41,43 @@ export class Agent {
     this.#stage = stage;
   }
 
+  /** Takes a slot as late as it can and gives it back at the end. */
   async work(): Promise<{ said: HarnessRun; durationMs: number; notes: readonly string[] }> {
     const notes: string[] = [];
-    const setup = await this.#script("setup");
-    if (setup !== null) {
+    let slot: Disposable | null = null;
+    const takeSlot = async (): Promise<void> => {
+      slot ??= await this.#parts.slot();
+    };
+    try {
+      if (this.#request.case.setup !== null) await takeSlot();
+      const setup = await this.#script("setup");
+      if (setup !== null) {
+        notes.push(...(await this.#teardown()));
+        return { said: skipped(setup), durationMs: 0, notes };
+      }
+      const { said, durationMs } = await this.#harness(takeSlot);
       notes.push(...(await this.#teardown()));
-      return { said: skipped(setup), durationMs: 0, notes };
+      return { said, durationMs, notes };
+    } finally {
+      (slot as Disposable | null)?.[Symbol.dispose]();
     }
-    const startedMs = performance.now();
-    const said = await this.#harness(startedMs);
-    const durationMs = performance.now() - startedMs;
-    notes.push(...(await this.#teardown()));
-    return { said, durationMs, notes };
   }
 
-  async #harness(startedMs: number): Promise<HarnessRun> {
+  /** The clock starts with the slot: by then a program that does all the work waits in its sandbox for the word. */
+  async #harness(takeSlot: () => Promise<void>): Promise<{ said: HarnessRun; durationMs: number }> {
     const { deadlineSeconds, record, endpoint } = this.#request;
-    const deadlineMs = startedMs + deadlineSeconds * 1000;
-    using deadline = deadlineSignal(this.#stage.signal, deadlineSeconds * 1000);
+    const { harness } = this.#parts;
+    let startedMs: number | null = null;
+    const begin = async (): Promise<number> => {
+      await takeSlot();
+      startedMs ??= performance.now();
+      return startedMs + deadlineSeconds * 1000;
+    };
+    if (!harness.onlyPrograms) await begin();
+    using deadline = deadlineSignal(
+      this.#stage.signal,
+      harness.onlyPrograms ? Infinity : deadlineSeconds * 1000,
+    );
     const context: HarnessContext = {
       places: this.places,
       env: this.#env,
@@ -67,10 +86,16 @@ export class Agent {
       writeHome: (relative, content) => this.#writeHome(relative, content),
       emit: this.#stage.recorder.emit,
       signal: deadline.signal,
-      start: (command, watch) =>
-        this.#start(command, { watch, deadlineMs, stdoutFile: record.rawStream, signal: this.#stage.signal }),
+      start: async (command, watch) =>
+        this.#start(command, {
+          watch,
+          ...(startedMs === null ? { deadlineMs: Infinity, admit: begin } : { deadlineMs: await begin() }),
+          stdoutFile: record.rawStream,
+          signal: this.#stage.signal,
+        }),
     };
-    return await this.#parts.harness.run(await this.#harnessRequest(), context);
+    const said = await harness.run(await this.#harnessRequest(), context);
+    return { said, durationMs: startedMs === null ? 0 : performance.now() - startedMs };
   }
 
   async #harnessRequest(): Promise<HarnessRequest> {
@@ -122,7 +147,7 @@ export class Agent {
 
   #start(
     command: Command,
-    options: { watch: LineWatcher; deadlineMs: number; stdoutFile: string; signal: AbortSignal },
+    options: Pick<SuperviseOptions, "watch" | "deadlineMs" | "admit" | "stdoutFile" | "signal">,
   ): Promise<Supervised> {
     const { sandbox } = this.#parts;
     return supervise(sandbox.wrap(command, this.#stage.staged.ground), {

@@ -12,6 +12,8 @@ export interface Harness {
   readonly name: string;
   /** Where the client looks for skills, relative to the workspace, e.g. `.claude/skills`. */
   readonly skillsFolder: string;
+  /** All its work is done by programs: up to the first of them, a trial can be made ready before there is a slot for it. */
+  readonly onlyPrograms: boolean;
   /** Finds the client; throws a UserError that says how to install it. Called once, before anything runs. */
   find(): Promise<Client>;
   /** Sends the prompts of one trial. Rejects only for our own mistakes; whatever the agent does is in the answer. */
@@ -84,7 +86,7 @@ export interface HarnessContext {
   readonly emit: (body: TranscriptBody, head?: { turn?: number; agent?: string | null }) => number;
   /** Runs one program of the client inside the trial's sandbox until the trial's deadline; its output is kept raw. */
   readonly start: (command: Command, watch: LineWatcher) => Promise<Supervised>;
-  /** Fires at the trial's deadline, with a TimeoutError, or when the runner is told to stop; for clients that are no program. */
+  /** Fires when the runner is told to stop and, where not only programs work, with a TimeoutError at the trial's deadline. */
   readonly signal: AbortSignal;
 }
 

@@ -9,6 +9,7 @@ import {
 } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { abortAtFirstLine, standIn, workbench, type Workbench } from "./process/fixtures/workbench.ts";
 import { whyOverlayFails } from "./process/probe.ts";
@@ -23,6 +24,7 @@ export async function sandboxContract(sandbox: Sandbox): Promise<void> {
     `sandbox ${sandbox.name}${reason === null ? "" : ` (skipped: ${reason})`}`,
     () => {
       runsPrograms(sandbox);
+      admitsPrograms(sandbox);
       endsPrograms(sandbox);
     },
   );
@@ -103,6 +105,59 @@ function runsPrograms(sandbox: Sandbox): void {
     using bench = workbench();
     const ended = await bench.run("no-such-command-anywhere", { sandbox });
     expect(ended.ending).toEqual({ kind: "exited", code: 127, signal: null });
+  });
+}
+
+function admitsPrograms(sandbox: Sandbox): void {
+  it("runs nothing of a program before it is admitted, and counts its time from then on", async () => {
+    using bench = workbench();
+    const ran = join(bench.folder, "workspace/ran");
+    let early: boolean | null = null;
+    const ended = await bench.run(
+      "touch ran; cat; test -e /proc/$$/fd/3 -o -e /proc/$$/fd/4 && echo open; sleep 0.1",
+      {
+        sandbox,
+        command: { stdin: "the prompt\n" },
+        async admit() {
+          await wait(700);
+          early = existsSync(ran);
+          return performance.now() + 10_000;
+        },
+        deadlineMs: performance.now() + 300,
+      },
+    );
+    expect(early).toBe(false);
+    expect(ended.ending).toEqual({ kind: "exited", code: 0, signal: null });
+    expect(ended.lines).toEqual(["the prompt"]);
+    expect(ended.durationMs).toBeLessThan(650);
+    expect(existsSync(ran)).toBe(true);
+  });
+
+  it("never runs a program that is admitted only after the runner was told to stop", async () => {
+    using bench = workbench();
+    const stop = new AbortController();
+    const ended = await bench.run("touch ran", {
+      sandbox,
+      signal: stop.signal,
+      async admit() {
+        stop.abort();
+        return performance.now() + 10_000;
+      },
+    });
+    expect(ended.ending).toEqual({ kind: "aborted" });
+    expect(existsSync(join(bench.folder, "workspace/ran"))).toBe(false);
+    expect(bench.survivors()).toEqual([]);
+  });
+
+  it("ends the admitted program at its deadline", async () => {
+    using bench = workbench();
+    const ended = await bench.run("echo here; sleep 20", {
+      sandbox,
+      grace: BRIEF,
+      admit: async () => performance.now() + 300,
+    });
+    expect(ended.ending).toEqual({ kind: "timed-out" });
+    expect(bench.survivors()).toEqual([]);
   });
 }
 

@@ -35,8 +35,8 @@ export interface TrialParts {
   /** The host's variables, of which a few are let through. */
   readonly hostEnv: Readonly<Record<string, string | undefined>>;
   readonly now: () => Date;
-  /** Lets an agent work when there is room for one more; staging and capturing happen outside of it. */
-  readonly slot: <T>(action: () => Promise<T>) => Promise<T>;
+  /** Answers when there is room for one more agent; staging and capturing need none. */
+  readonly slot: () => Promise<Disposable>;
   /** Takes a trial's directories when they are no longer needed. */
   readonly discard?: (path: string) => void;
 }
@@ -94,7 +94,7 @@ export async function runTrial(request: TrialRequest, parts: TrialParts, signal:
   const recorder = new Recorder(request.record.transcript);
   const agent = new Agent(request, parts, { staged, recorder, signal });
   request.placed?.(agent.places);
-  const { said, durationMs, notes } = await parts.slot(() => agent.work());
+  const { said, durationMs, notes } = await agent.work();
   const captured = await capture(request, { staged, agent, recorder });
   const kept = await keepSession(parts.harness, {
     id: said.sessionId,

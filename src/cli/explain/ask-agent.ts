@@ -5,6 +5,7 @@ import type { Case } from "../../domain/suite.ts";
 import { UserError } from "../../domain/user-error.ts";
 import type { Verdict } from "../../domain/verdict.ts";
 import { storedSubject } from "../../iteration/stored-subject.ts";
+import { slots } from "../../lib/slots.ts";
 import { outcomeText } from "../../report/text.ts";
 import type { Client, Harness } from "../../run/harness.ts";
 import type { KeptSession } from "../../run/session.ts";
@@ -115,7 +116,7 @@ async function resume(
     probe: { rivals: [], body: "intact", others: [] },
     versions: [],
     projectRoot: null,
-    slot: (action) => action(),
+    slot: slots(1),
   });
   for (const note of [...ground.notes, ...otherVersion(found.finished.run, client)])
     terminal.err(`note: ${note}\n`);

@@ -72,8 +72,8 @@ interface Round {
   readonly folder: IterationFolder;
 }
 
-/** Trials that are staged or captured while others have the agents' places. */
-const STAGED_AHEAD = 4;
+/** Trials that are made ready or captured while others have the agents' slots: as many as may end at once, in reason. */
+const MOST_AHEAD = 8;
 
 /** The five stages on this machine; disposing of them removes every workspace. */
 export class MachineStages implements Stages, AsyncDisposable {
@@ -165,7 +165,7 @@ export class MachineStages implements Stages, AsyncDisposable {
         plan,
         iteration,
         trial: ground.parts,
-        executor: local({ concurrency: this.#concurrency + STAGED_AHEAD }),
+        executor: local({ concurrency: this.#concurrency + Math.min(this.#concurrency, MOST_AHEAD) }),
         mask,
         grade,
         ...(reuse && { reuse }),

@@ -29,6 +29,7 @@ export function commandHarness({ program, args, searchPath, cwd }: CommandOption
   return {
     name: "command",
     skillsFolder: ".claude/skills",
+    onlyPrograms: true,
     async find() {
       return { name: program, version: null, readable: [dirname(await find())] };
     },

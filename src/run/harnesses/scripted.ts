@@ -16,6 +16,7 @@ export function scriptedHarness({ player, script, node }: ScriptedOptions): Harn
   return {
     name: "scripted",
     skillsFolder: ".claude/skills",
+    onlyPrograms: true,
     find: async () => ({
       name: "scripted",
       version: null,

@@ -5,15 +5,24 @@ import type { WorkspaceGround } from "../sandbox.ts";
 
 /**
  * Arguments of `sh` for the first process of a PID namespace: it makes sure that `program` can be executed, says so on
- * file descriptor 3, runs `argv` and ends with it. Its end takes the rest of the namespace along.
+ * file descriptor 3, waits for the word on file descriptor 4 where there is one, runs `argv` and ends with it. Its end
+ * takes the rest of the namespace along.
  */
 export function firstProcess(program: string, argv: readonly string[]): readonly string[] {
   return ["-c", FIRST_PROCESS, "sh", program, ...argv];
 }
 
+/** Lets a first process that waits go on. */
+export const RUN = "run\n";
+
 const FIRST_PROCESS = `test -f "$1" -a -x "$1" || { echo "$1 cannot be executed inside the sandbox" >&2; exit 127; }
 echo >&3
 exec 3>&-
+if { true <&4; } 2>/dev/null; then
+  read -r word <&4
+  test "$word" = run || exit 126
+  exec 4<&-
+fi
 shift
 "$@"
 exit $?`;

@@ -14,6 +14,11 @@ export interface SuperviseOptions {
   /** On the clock of `performance.now()`; Infinity for none. */
   readonly deadlineMs: number;
   readonly signal: AbortSignal;
+  /**
+   * Answers when the program may run, with its deadline; absent: at once. A contained program is started before and
+   * held back in its sandbox, so that it loses no time then.
+   */
+  readonly admit?: () => Promise<number>;
   readonly watch: LineWatcher;
   /** Whether the command was wrapped by a sandbox that is `contained`. */
   readonly contained: boolean;
@@ -34,16 +39,19 @@ interface OutputLimits {
  * Rejects only for mistakes of ours: files that cannot be opened, a watcher that throws.
  */
 export async function supervise(command: Command, options: SuperviseOptions): Promise<Supervised> {
+  const { admit, ...admitted } = options;
+  if (admit !== undefined && !options.contained) {
+    return supervise(command, { ...admitted, deadlineMs: await admit() });
+  }
   const early = causeToStop(options, null);
   if (early !== null) return { ending: early, durationMs: 0, stderrTail: "", notes: [] };
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   using files = openProgramFiles({ ...options, stdin: command.stdin, stderrBytes: limits.totalBytes });
   const lines = tail(files.stdout, files.stdoutStart, limits, options.watch);
-  const startedMs = performance.now();
-  const program = startProgram(command, files);
   const mark = command.env[TRIAL_MARK];
+  const { program, startedMs, deadlineMs } = await start(command, files, options);
   try {
-    const followed = await follow(program, { lines, files, options });
+    const followed = await follow(program, { lines, files, options: { ...options, deadlineMs } });
     const durationMs = performance.now() - startedMs;
     const survivors = await clear(program, options, mark);
     while (lines.read() === "some") await nextTurn();
@@ -56,6 +64,27 @@ export async function supervise(command: Command, options: SuperviseOptions): Pr
     await stopProgram(program, options.contained, { interruptMs: 0, terminateMs: 0 });
     await clear(program, options, mark);
     throw error;
+  }
+}
+
+interface Started {
+  readonly program: Program;
+  readonly startedMs: number;
+  readonly deadlineMs: number;
+}
+
+/** Once it is admitted; what happens inside a sandbox before that is none of its time. */
+async function start(command: Command, files: ProgramFiles, options: SuperviseOptions): Promise<Started> {
+  const { admit, deadlineMs, signal } = options;
+  const program = startProgram(command, files, { held: admit !== undefined });
+  if (admit === undefined) return { startedMs: performance.now(), deadlineMs, program };
+  let how: "run" | "end" = "end";
+  try {
+    const admitted = await admit();
+    if (!signal.aborted) how = "run";
+    return { startedMs: performance.now(), deadlineMs: admitted, program };
+  } finally {
+    program.release(how);
   }
 }
 

@@ -23,6 +23,7 @@ import { type Gateway, type GatewayOptions, startGateway } from "../../../src/ga
 import type { Sim } from "../../../src/gateway/sim/server.ts";
 import type { TrialTraffic } from "../../../src/gateway/traffic.ts";
 import { withTraffic } from "../../../src/iteration/with-traffic.ts";
+import { slots } from "../../../src/lib/slots.ts";
 import { loadPrices } from "../../../src/providers/prices.ts";
 import type { Act } from "../../../src/run/harness.contract.ts";
 import type { Harness, HarnessOptions } from "../../../src/run/harness.ts";
@@ -142,7 +143,7 @@ export async function playTrial(setup: TrialSetup): Promise<TrialTraces> {
       layers: new SharedLayers(join(root.path, "layer")),
       hostEnv,
       now: () => new Date(),
-      slot: (action) => action(),
+      slot: slots(1),
     },
     setup.signal ?? new AbortController().signal,
   );

@@ -26,6 +26,7 @@ export function builtin(options: BuiltinOptions): Harness {
   return {
     name: "builtin",
     skillsFolder: SKILLS_FOLDER,
+    onlyPrograms: false,
     find: async () => ({ name: "builtin", version: null, readable: [] }),
     run: (request, context) => run(options, request, context),
     sessionFile: async (home) => sessionPath(home),

@@ -22,6 +22,7 @@ export function classifier(options: ClassifierOptions): Harness {
   return {
     name: "classifier",
     skillsFolder: ".claude/skills",
+    onlyPrograms: false,
     find: async () => {
       options.connect(null, null);
       return { name: "classifier", version: null, readable: [] };

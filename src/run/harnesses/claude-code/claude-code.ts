@@ -19,6 +19,7 @@ export function claudeCode(options: ClientOptions): Harness {
   return {
     name: "claude-code",
     skillsFolder: ".claude/skills",
+    onlyPrograms: true,
     find: async () => ({ name: "claude", ...(await client.describe()) }),
     run: async (request, context) =>
       runClaude({ program: await client.program(), credentials: options.credentials }, request, context),

@@ -15,6 +15,7 @@ export function codex(options: ClientOptions): Harness {
   return {
     name: "codex",
     skillsFolder: ".agents/skills",
+    onlyPrograms: true,
     find: async () => ({ name: "codex", ...(await client.describe()) }),
     run: async (request, context) =>
       runCodex({ program: await client.program(), credentials: options.credentials }, request, context),
