@@ -9,7 +9,7 @@ export function agentQuestion(failed: readonly Verdict[]): string {
 ${checks.join("\n")}${more === 0 ? "" : `\n(and ${more} more)`}
 
 Say why, in at most eight sentences: what you did or left undone that made them fail, and what in your instructions, in a skill or in a file led you there; quote the words where you can. If nothing there did, say so. If you think that a check is wrong, say that.
-Do not go on with the work and change nothing. You may read files: your inputs and what you made are here, the rest of the project may not be.`;
+Do not go on with the work and change nothing. You may read files: your inputs and what you made lie in the working directory, which may have another path now; the rest of the project may not be there.`;
 }
 
 const MOST_CHECKS = 30;
