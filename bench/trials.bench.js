@@ -6,39 +6,47 @@ import { ASSAY } from "./timing.js";
 
 const CONCURRENCY = 8;
 
+const ROUNDS = 3;
+
 export default {
   what: "what the runner adds to its agents: 200 of 0.2 s at concurrency 8, and 200 that end at once",
   measure() {
-    const project = makeProject();
+    const folder = mkdtempSync(join(tmpdir(), "assay-bench-"));
     try {
-      const slow = run(project, "sleep 0.2", 200);
-      const instant = run(project, "true", 200);
-      const one = run(project, "true", 1);
       const ideal = (200 * 0.2) / CONCURRENCY;
-      const bare = bareLoop();
-      const cpuMs = ((instant.cpuSeconds - one.cpuSeconds) / 199) * 1000;
+      const slow = rounds(() => run(folder, "sleep 0.2", 200).seconds / ideal);
+      const bare = rounds(() => bareLoop() / ideal);
+      const one = run(folder, "true", 1).cpuSeconds;
+      const cpuMs = rounds(() => ((run(folder, "true", 200).cpuSeconds - one) / 199) * 1000);
+      const spawnMs = rounds(bareSpawnMs);
       return [
         {
           label: "makespan against ideal",
-          value: `${(slow.seconds / ideal).toFixed(3)} (${slow.seconds.toFixed(2)} s; a bare loop of spawns: ${(bare / ideal).toFixed(3)})`,
+          value: `${shown(slow, 3)} (a bare loop of spawns: ${shown(bare, 3)})`,
           bar: "<= 1.05",
-          met: slow.seconds / ideal <= 1.05,
+          met: median(slow) <= 1.05,
         },
         {
           label: "runner CPU per trial, journal fsync included",
-          value: `${cpuMs.toFixed(1)} ms`,
+          value: `${shown(cpuMs, 1)} ms (a bare loop of spawns: ${shown(spawnMs, 1)} ms)`,
           bar: "<= 5 ms",
-          met: cpuMs <= 5,
+          met: median(cpuMs) <= 5,
         },
       ];
     } finally {
-      rmSync(project, { recursive: true });
+      rmSync(folder, { recursive: true });
     }
   },
 };
 
-function run(cwd, agent, runs) {
-  rmSync(join(cwd, ".assay"), { recursive: true, force: true });
+const rounds = (measure) => Array.from({ length: ROUNDS }, measure).sort((a, b) => a - b);
+const median = (values) => values[Math.floor(values.length / 2)];
+const shown = (values, digits) =>
+  `${median(values).toFixed(digits)}, of ${values.map((value) => value.toFixed(digits)).join(" ")}`;
+
+/** Each in a project of its own: a file system that has just removed thousands of files is slow to make new ones. */
+function run(folder, agent, runs) {
+  const cwd = makeProject(folder);
   const args = [
     "run",
     "skill",
@@ -73,16 +81,27 @@ function run(cwd, agent, runs) {
 
 /** The floor: the same processes with nothing around them. */
 function bareLoop() {
+  return spawnLoop("sleep", ["0.2"]).seconds;
+}
+
+function bareSpawnMs() {
+  return (spawnLoop("true", []).cpuSeconds / 200) * 1000;
+}
+
+function spawnLoop(program, args) {
   const source = `import { spawn } from "node:child_process";
-    let left = 200; const next = () => left-- > 0 ? new Promise((done) => spawn("sleep", ["0.2"]).on("exit", done)).then(next) : undefined;
-    const started = performance.now(); await Promise.all(Array.from({ length: ${CONCURRENCY} }, next)); console.log((performance.now() - started) / 1000);`;
-  return Number(
+    let left = 200; const next = () => left-- > 0 ? new Promise((done) => spawn(${JSON.stringify(program)}, ${JSON.stringify(args)}).on("exit", done)).then(next) : undefined;
+    const cpu = process.cpuUsage(); const started = performance.now();
+    await Promise.all(Array.from({ length: ${CONCURRENCY} }, next));
+    const { user, system } = process.cpuUsage(cpu);
+    console.log(JSON.stringify({ seconds: (performance.now() - started) / 1000, cpuSeconds: (user + system) / 1e6 }));`;
+  return JSON.parse(
     spawnSync(process.execPath, ["--input-type=module", "-e", source], { encoding: "utf8" }).stdout,
   );
 }
 
-function makeProject() {
-  const folder = mkdtempSync(join(tmpdir(), "assay-bench-"));
+function makeProject(parent) {
+  const folder = mkdtempSync(join(parent, "project-"));
   mkdirSync(join(folder, "skill/evals"), { recursive: true });
   writeFileSync(join(folder, "assay.config.json"), "{}");
   writeFileSync(
