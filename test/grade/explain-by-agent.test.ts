@@ -66,7 +66,7 @@ describe("assay show --explain of a run whose session was kept", () => {
     const { exitCode, out, err } = await show();
     expect(`${exitCode} ${err}`).toBe("0 ");
     expect(out).toContain(
-      "Why, the agent says (builtin model claude-sonnet-4-6; its own account, no evidence)",
+      "Why, the agent says (builtin, model claude-sonnet-4-6; its own account, no evidence)",
     );
     expect(out).toContain("  I wrote wrong.txt because nothing told me the name.\\u001b[31m\n");
     expect(out).toMatch(/asked in its own session: [\d,]+ tokens in, \d+ out, \$0\.\d+/);

@@ -31,7 +31,7 @@ export interface AgentAccount {
 }
 
 /** Why there is no account; for a person. */
-export interface Unasked {
+interface Unasked {
   readonly unasked: string;
 }
 

@@ -11,11 +11,12 @@ export function explanationText(explained: Explained): string {
     );
   }
   const { client, model, account, usage, replay } = explained;
-  const who = [client.name, client.version, model === null ? null : `model ${model}`].filter(Boolean);
+  const program = [client.name, client.version].filter((part) => part !== null).join(" ");
+  const who = model === null ? program : `${program}, model ${model}`;
   const lines = account.split("\n").map((line) => `  ${line}`.trimEnd());
   return printable(
     [
-      `Why, the agent says (${who.join(" ")}; its own account, no evidence)`,
+      `Why, the agent says (${who}; its own account, no evidence)`,
       ...lines,
       "",
       `  asked in its own session: ${usageText(usage)}${replay === null ? "" : `; replay: ${replayText(replay)}`}`,

@@ -6,7 +6,7 @@ import type { HarnessContext } from "../../harness.ts";
 import { agentConfigDirectory } from "../../workspace/env.ts";
 
 /** What a conversation needs to be gone on with. */
-export interface Session {
+interface Session {
   readonly system: string;
   readonly messages: readonly ModelMessage[];
 }
