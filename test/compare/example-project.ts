@@ -32,13 +32,18 @@ export interface ExampleProject extends AsyncDisposable {
 /** How agents are run, and who judges. */
 export const BUILTIN = ["--harness", "builtin", "--trust", "--transport", "api"];
 
-/** `skill` is its path in the example; `words` a file of rules that come before those of the demo. */
-export async function exampleProject(name: string, skill: string, words: string): Promise<ExampleProject> {
+/** The example by name, with the skill at this path in it; `around` may put rules before the others. */
+export async function exampleProject(
+  name: string,
+  skill: string,
+  around: (rules: readonly Rule[]) => readonly Rule[] = () => [],
+): Promise<ExampleProject> {
   const tree = await tempTree();
   await cp(join(EXAMPLES, name), tree.root, { recursive: true });
   const demo = parse(await readFile(join(EXAMPLES, "demo", `${name}.model.yaml`), "utf8")) as Script;
-  const own = parse(await readFile(join(FIXTURES, "examples", words), "utf8")) as Script;
-  const script = { rules: [...own.rules, ...demo.rules], replies: demo.replies };
+  const own = parse(await readFile(join(FIXTURES, "examples", `${name}.model.yaml`), "utf8")) as Script;
+  const rules = [...own.rules, ...demo.rules];
+  const script = { rules: [...around(rules), ...rules], replies: demo.replies };
   const sim = await startSim(parseScript(JSON.stringify(script)));
   const env = {
     PATH: process.env["PATH"] ?? "",
@@ -77,7 +82,44 @@ export async function exampleProject(name: string, skill: string, words: string)
   };
 }
 
+/** A rule of the scripted model. */
+export interface Rule {
+  readonly name: string;
+  readonly [key: string]: unknown;
+}
+
 interface Script {
-  readonly rules: readonly unknown[];
+  readonly rules: readonly Rule[];
   readonly replies: readonly unknown[];
+}
+
+const BY_EYE = [
+  "Numbers come from the script, never from reading the file by eye.\n\n1. Run `python3 scripts/summary.py <file.csv>` (the script lies in this skill's folder). It prints JSON.",
+  "1. Open the file and write down what you see.",
+] as const;
+
+/** Two iterations of csv-report: by a skill that has the file read by eye, and by the skill as it is. */
+export async function csvReport(around?: Parameters<typeof exampleProject>[2]): Promise<ExampleProject> {
+  const project = await exampleProject("csv-report", ".", around);
+  await project.run(BY_EYE);
+  await project.run(null);
+  return project;
+}
+
+const LIST = [
+  "Write for the person who uses the software, not for the person who wrote it.",
+  "List the commits.",
+] as const;
+
+/** release-notes in a repository whose v1.0 has commits listed; HEAD is the skill as it is. */
+export async function releaseNotes(around?: Parameters<typeof exampleProject>[2]): Promise<ExampleProject> {
+  const project = await exampleProject("release-notes", ".", around);
+  await project.write(LIST);
+  project.git("init", "-q", "-b", "main");
+  project.git("add", "-A");
+  project.git("commit", "-qm", "list");
+  project.git("tag", "v1.0");
+  await project.write(null);
+  project.git("commit", "-qam", "notes");
+  return project;
 }

@@ -1,45 +1,6 @@
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { analysisReader } from "../../src/store/read/analysis.ts";
-import { comparisonReader } from "../../src/store/read/comparison.ts";
-import { expectGolden } from "../support/golden.ts";
-import { BUILTIN, type ExampleProject, exampleProject, FIXTURES } from "./example-project.ts";
-import { hasSeed, seedProblems } from "./seed-shape.ts";
-
-const BY_EYE = [
-  "Numbers come from the script, never from reading the file by eye.\n\n1. Run `python3 scripts/summary.py <file.csv>` (the script lies in this skill's folder). It prints JSON.",
-  "1. Open the file and write down what you see.",
-] as const;
-
-/** Holds everything in the folder to the reviewed one, to our readers, and to the published schemas. */
-async function expectArtifacts(project: ExampleProject, folder: string, golden: string): Promise<void> {
-  const root = project.path(folder);
-  const files = (await readdir(root)).toSorted();
-  await expectGolden(join(FIXTURES, golden), { root, files, project: project.root });
-  for (const file of files.filter((name) => /^(?:comparison|analysis)/.test(name))) {
-    const [name, reader] = file.startsWith("analysis")
-      ? (["analysis.json", analysisReader] as const)
-      : (["comparison.json", comparisonReader] as const);
-    expect((await reader.read(join(root, file))).diagnostics).toEqual([]);
-    if (!hasSeed) continue;
-    const written = JSON.parse(await readFile(join(root, file), "utf8")) as unknown;
-    expect(seedProblems(name, written)).toEqual([]);
-  }
-}
-
-async function onlyComparison(project: ExampleProject): Promise<string> {
-  const [only, another] = await readdir(project.path(".assay/comparisons"));
-  expect(another).toBeUndefined();
-  return `.assay/comparisons/${only}`;
-}
-
-async function csvReport(): Promise<ExampleProject> {
-  const project = await exampleProject("csv-report", ".", "csv-report.model.yaml");
-  await project.run(BY_EYE);
-  await project.run(null);
-  return project;
-}
+import { expectArtifacts, onlyComparison } from "./artifacts.ts";
+import { BUILTIN, csvReport, exampleProject, releaseNotes } from "./example-project.ts";
 
 describe("csv-report", () => {
   it("two iterations: checks, blind judges and analysis", async () => {
@@ -122,17 +83,7 @@ describe("csv-report", () => {
 
 describe("release-notes", () => {
   it("two tagged versions, which are run first", async () => {
-    await using project = await exampleProject("release-notes", ".", "release-notes.model.yaml");
-    await project.write([
-      "Write for the person who uses the software, not for the person who wrote it.",
-      "List the commits.",
-    ]);
-    project.git("init", "-q", "-b", "main");
-    project.git("add", "-A");
-    project.git("commit", "-qm", "list");
-    project.git("tag", "v1.0");
-    await project.write(null);
-    project.git("commit", "-qam", "notes");
+    await using project = await releaseNotes();
     const args = ["compare", "v1.0", "HEAD", "--skill", ".", "--analyze", "--pairs", "2", ...BUILTIN];
     const { out, err, exitCode } = await project.assay(...args);
     expect(err).toContain("4 trials");
@@ -175,11 +126,7 @@ describe("release-notes", () => {
 
 describe("conventional-comments", () => {
   it("a tie, and what held both back", async () => {
-    await using project = await exampleProject(
-      "conventional-comments",
-      ".",
-      "conventional-comments.model.yaml",
-    );
+    await using project = await exampleProject("conventional-comments", ".");
     await project.run(null);
     await project.run(["One comment per finding.", "One short comment per finding."]);
     const { out, exitCode } = await project.assay("compare", "1", "2", "--analyze", "--transport", "api");
@@ -214,11 +161,7 @@ describe("conventional-comments", () => {
 
 describe("decision-record", () => {
   it("a judge that prefers what it reads first decides nothing", async () => {
-    await using project = await exampleProject(
-      "decision-record",
-      "skills/decision-record",
-      "decision-record.model.yaml",
-    );
+    await using project = await exampleProject("decision-record", "skills/decision-record");
     await project.run(null);
     await project.run(["A decision record answers", "Be brief. A decision record answers"]);
     const { out, exitCode } = await project.assay("compare", "1", "2", "--json", "--transport", "api");

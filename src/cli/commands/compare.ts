@@ -30,7 +30,8 @@ export const command: CliCommand = {
   async run({ args, options: raw, terminal }) {
     const names = args as [string, string];
     const options = readCompareOptions(raw);
-    return withGrading(raw, terminal, (graders) =>
+    // The judges who compare are many; each run is graded as assay run does it.
+    return withGrading({ ...raw, judges: undefined }, terminal, (graders) =>
       interruptible(
         terminal,
         async (signal) => {
@@ -53,7 +54,7 @@ export const command: CliCommand = {
             throw error;
           }
         },
-        "interrupted: what the judges have answered is kept; the same command goes on (again to end at once)",
+        "interrupted: what was run and answered is kept; the same command goes on, for versions with --resume (again to end at once)",
       ),
     );
   },
