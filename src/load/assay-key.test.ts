@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Check } from "../domain/check.ts";
 import type { Json, JsonObject } from "../domain/json.ts";
-import { type Case, NO_SETTINGS } from "../domain/suite.ts";
+import type { Case } from "../domain/suite.ts";
 import { parseJson } from "../lib/document/json.ts";
 import { type DocNode, valueOf } from "../lib/document/node.ts";
 import { INVALID, ROOT, type ShapeProblem } from "../lib/shape/shape.ts";
@@ -12,6 +12,7 @@ import { applyAssayKey } from "./apply-assay-key.ts";
 import { type AssayKey, type AssayScope, assayKeyShape } from "./assay-key.ts";
 import { writeAssayKey } from "./write-assay-key.ts";
 import { wordFor, wordNames } from "./assay-words.ts";
+import { aCase } from "../../test/support/cases.ts";
 
 const CRITERION: Check = {
   id: "grouped",
@@ -22,27 +23,7 @@ const CRITERION: Check = {
   kind: "criterion",
 };
 
-const TASK: Case = {
-  id: "1",
-  declaredId: 1,
-  name: null,
-  kind: "task",
-  format: "skill-creator",
-  at: { file: "evals.json", line: 1, column: 1 },
-  prompt: { kind: "turns", turns: ["Do it"] },
-  expectedOutput: null,
-  files: [],
-  overlays: [],
-  output: { kind: "messages" },
-  setup: null,
-  teardown: null,
-  sections: [],
-  checks: [CRITERION],
-  settings: NO_SETTINGS,
-  reference: null,
-  mcpServers: null,
-  extras: {},
-};
+const TASK = aCase({ at: { file: "evals.json", line: 1, column: 1 }, checks: [CRITERION] });
 
 const TRIGGER: Case = {
   ...TASK,
