@@ -5,6 +5,7 @@ import type { Suite } from "../../domain/suite.ts";
 import { UserError } from "../../domain/user-error.ts";
 import { findProgram } from "../../lib/find-program.ts";
 import { nearest } from "../../lib/nearest.ts";
+import { shellWords } from "../../lib/shell-words.ts";
 import { bestInstalled } from "../../run/choose-harness.ts";
 import type { Harness } from "../../run/harness.ts";
 import { builtin } from "../../run/harnesses/builtin/builtin.ts";
@@ -116,7 +117,13 @@ function commandOf({ command }: RunOptions, terminal: Terminal): Harness {
       hint: "--command ./my-agent.sh",
     });
   }
-  const [program = "", ...args] = command.split(/\s+/);
+  const words = shellWords(command);
+  if (words === null) {
+    throw new UserError("run/bad-command", `--command ${command} has a quote that is not closed`, {
+      hint: `close it, or put the call into a script of its own: --command ./my-agent.sh`,
+    });
+  }
+  const [program = "", ...args] = words;
   return commandHarness({ program, args, ...surroundings(terminal) });
 }
 
