@@ -55,6 +55,12 @@ describe("a mistake is told before anything runs", () => {
       "does not tell which service",
       "--grading-provider",
     ],
+    [
+      "a quote left open",
+      ["--harness", "command", "--command", "./agent 'dry"],
+      "has a quote that is not closed",
+      "close it",
+    ],
   ])("%s", async (_, flags, cause, next) => {
     await using project = await greeterProject(GOOD_REPLIES, JUDGED);
     const env = { PATH: "/usr/bin:/bin" };
