@@ -29,19 +29,25 @@ rules:
 `;
 
 const RUN = "run skills/greeter --harness builtin --model claude-sonnet-4-6 --case 2".split(" ");
+const TRIGGERS =
+  "run skills/greeter --harness builtin --mode trigger --runs 1 --model claude-sonnet-4-6".split(" ");
 
-async function failedRun(script = SCRIPT) {
-  const project = await greeterProject([]);
+async function failedRun(script = SCRIPT, line: readonly string[] = RUN) {
+  const project = await greeterProject([], {
+    "skills/greeter/evals/trigger-eval.json": '[{ "query": "Add one and two.", "should_trigger": false }]',
+  });
   onTestFinished(() => project[Symbol.asyncDispose]());
   const sim = await startSim(parseScript(script));
   onTestFinished(() => sim.close());
   const way = { ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: sim.url };
   const call = (line: readonly string[], env: Record<string, string> = way) =>
     assay(line, { cwd: project.root, env });
-  const ran = await call(RUN);
+  const ran = await call(line);
   expect(`${ran.exitCode} ${ran.err}`).toMatch(/^1 /);
-  const finished = (await journal(project.root)).find((event) => event.kind === "trial-finished");
-  const { run, folder } = finished as EventOf<"trial-finished">;
+  const finished = (await journal(project.root)).find(
+    (event) => event.kind === "trial-finished" && !event.trial.id.startsWith("assay:"),
+  );
+  const { run, folder, trial } = finished as EventOf<"trial-finished">;
   const before = sim.requests.length;
   return {
     project,
@@ -49,7 +55,8 @@ async function failedRun(script = SCRIPT) {
     run,
     session: join(project.root, ".assay/greeter/iteration-1", folder, "session"),
     call,
-    show: (...more: readonly string[]) => call(["show", "2", "--explain", "--transport", "api", ...more]),
+    show: (...more: readonly string[]) =>
+      call(["show", trial.id, "--explain", "--transport", "api", ...more]),
     /** What the model was sent since. */
     asked: () => sim.requests.slice(before).map(({ body }) => JSON.stringify(body)),
   };
@@ -108,6 +115,21 @@ describe("assay show --explain of a run whose session was kept", () => {
     expect(text).not.toContain("ghp_0123456789");
     expect(text).not.toContain(KEY);
     expect(JSON.stringify(sim.requests.map(({ body }) => body))).not.toContain(KEY);
+  });
+
+  it("also asks an agent that was ended when it took a skill up", async () => {
+    const { show, asked } = await failedRun(
+      `${SCRIPT}
+  - when: { step: 2 }
+    reply: It seemed to fit.
+  - reply: [{ tool: skill, input: { name: "{{request /(greeter-[0-9a-f]{8})/}}", args: "" } }]
+`,
+      TRIGGERS,
+    );
+    const { exitCode, out, err } = await show("--from", "agent");
+    expect(`${exitCode} ${err}`).toBe("0 ");
+    expect(out).toContain("  It seemed to fit.\n");
+    expect(asked()[0]).toMatch(/Add one and two\..*"name":"Skill".*These checks failed:/s);
   });
 
   it("stops before it costs more than allowed", async () => {
