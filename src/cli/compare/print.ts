@@ -120,7 +120,8 @@ function pairText(
   { caseId, repetition, winner, identical, votes, judgements }: PairOutcome,
   blind: BlindOutcome,
 ): string {
-  const name = winner === "TIE" ? "tie" : blind.assignment.versions[winner];
+  const undecided = votes.every((vote) => vote === "unscored") ? "not judged" : "tie";
+  const name = winner === "TIE" ? undecided : blind.assignment.versions[winner];
   const head = `${caseId}${repetition === 1 ? "" : `, run ${repetition}`}: ${name}`;
   if (identical) return `${head}, the outputs are the same`;
   const side = winner === "TIE" ? null : blind.assignment.A === winner ? "A" : "B";

@@ -5,6 +5,7 @@ import { UserError } from "../../domain/user-error.ts";
 import { type Cassettes, openCassettes } from "../../gateway/cassette/cassettes.ts";
 import type { SecretMask } from "../../lib/secret-mask.ts";
 import { textOption } from "../load-options.ts";
+import { plural } from "../render/plural.ts";
 import { resultsFolder } from "../results-folder.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -56,6 +57,13 @@ export function cassettesOf(
   };
 }
 
+/** What to do about questions to judges that had no recorded answer; null where all had one. */
+export function missNote({ folder, tapes }: OpenCassettes, { cwd }: Pick<Terminal, "cwd">): string | null {
+  const missed = tapes.judges.misses.length;
+  if (missed === 0) return null;
+  return `${plural(missed, "question")} to judges had no recorded answer in ${shown(folder, cwd)}; the same with --replay=auto asks and records what is missing`;
+}
+
 function hasRecordings(folder: string): boolean {
   try {
     return readdirSync(folder, { recursive: true, encoding: "utf8" }).some((path) => path.endsWith(".jsonl"));
@@ -66,11 +74,11 @@ function hasRecordings(folder: string): boolean {
 }
 
 function nothingRecorded(folder: string, { cwd }: Terminal): UserError {
-  return new UserError(
-    "replay/nothing-recorded",
-    `--replay: nothing is recorded in ${relative(cwd, folder) || "."}`,
-    {
-      hint: "call the same with --record first, or name the folder of the recordings with --cassettes",
-    },
-  );
+  return new UserError("replay/nothing-recorded", `--replay: nothing is recorded in ${shown(folder, cwd)}`, {
+    hint: "call the same with --record first, or name the folder of the recordings with --cassettes",
+  });
+}
+
+function shown(folder: string, cwd: string): string {
+  return relative(cwd, folder) || ".";
 }

@@ -6,6 +6,7 @@ import type { Judge } from "../../grade/judge.ts";
 import { apiJudge } from "../../grade/judges/api.ts";
 import { type AnswerStore, cachedJudge } from "../../grade/judges/cached.ts";
 import { cliJudge } from "../../grade/judges/cli/cli.ts";
+import { inTurn } from "../../grade/judges/in-turn.ts";
 import { writeFileAtomic } from "../../lib/atomic-file.ts";
 import { findProgram } from "../../lib/find-program.ts";
 import { connect } from "../../providers/connect.ts";
@@ -62,10 +63,11 @@ function overGateway({ provider, model }: GradingChoice, { services }: JudgePart
   const { gateway, priceOf, providers, judgeTape } = services;
   if (gateway === null || !providers.includes(provider)) return null;
   const { endpoint } = gateway.open({ trial: "judge", model, upstream: provider, tape: judgeTape });
-  return apiJudge({
+  const judge = apiJudge({
     provider: connect(provider, { baseUrl: `${endpoint.baseUrl}/v1`, key: endpoint.token, priceOf }),
     model,
   });
+  return judgeTape === null ? judge : inTurn(judge);
 }
 
 /** In the person's own login, so with their HOME, but with nothing else of their environment. */

@@ -6,7 +6,7 @@ import { resultsFolder } from "../results-folder.ts";
 import { openGrading } from "../run/grade.ts";
 import { secretsOf } from "../run/secrets.ts";
 import type { Terminal } from "../terminal.ts";
-import { cassettesOf, type OpenCassettes } from "./cassettes.ts";
+import { cassettesOf, missNote, type OpenCassettes } from "./cassettes.ts";
 import { type JudgeFinder, judgeFinder } from "./judges.ts";
 import { readModelOptions } from "./options.ts";
 import { openServices, type Services } from "./services.ts";
@@ -54,6 +54,8 @@ export async function openModels(
     async [Symbol.asyncDispose]() {
       await grading[Symbol.asyncDispose]();
       await services[Symbol.asyncDispose]();
+      const note = cassettes === null ? null : missNote(cassettes, terminal);
+      if (note !== null) terminal.err(`note: ${note}\n`);
     },
   };
 }
