@@ -1,3 +1,4 @@
+import { closedObject, listOf } from "../lib/shape/closed-schema.ts";
 import { object, optional, required } from "../lib/shape/object.ts";
 import type { JsonSchema, Shape } from "../lib/shape/shape.ts";
 import { int, list, number, oneOf, refine, text } from "../lib/shape/values.ts";
@@ -95,16 +96,14 @@ function key(criterion: string): string {
 
 function schema(): JsonSchema {
   const words = { type: "string" };
-  const strict = (properties: JsonSchema): JsonSchema => ({
-    type: "object",
-    properties,
-    required: Object.keys(properties),
-    additionalProperties: false,
+  const rated = listOf(closedObject({ criterion: words, points: { type: "integer" } }));
+  const one = closedObject({
+    strengths: listOf(words),
+    weaknesses: listOf(words),
+    content: rated,
+    structure: rated,
   });
-  const all = (items: JsonSchema): JsonSchema => ({ type: "array", items });
-  const rated = all(strict({ criterion: words, points: { type: "integer" } }));
-  const one = strict({ strengths: all(words), weaknesses: all(words), content: rated, structure: rated });
-  return strict({
+  return closedObject({
     output_1: one,
     output_2: one,
     reasoning: words,

@@ -1,3 +1,4 @@
+import { closedObject, listOf } from "../../lib/shape/closed-schema.ts";
 import { object, optional, required } from "../../lib/shape/object.ts";
 import type { JsonSchema, Shape } from "../../lib/shape/shape.ts";
 import { int, list, oneOf, refine, text } from "../../lib/shape/values.ts";
@@ -110,23 +111,16 @@ function schema(): JsonSchema {
   const words = { type: "string" };
   const whole = { type: "integer" };
   const which = { enum: ["1", "2"] };
-  const strict = (properties: JsonSchema): JsonSchema => ({
-    type: "object",
-    properties,
-    required: Object.keys(properties),
-    additionalProperties: false,
-  });
-  const all = (items: JsonSchema): JsonSchema => ({ type: "array", items });
-  const both = (one: JsonSchema): JsonSchema => strict({ run_1: one, run_2: one });
-  return strict({
+  const both = (one: JsonSchema): JsonSchema => closedObject({ run_1: one, run_2: one });
+  return closedObject({
     execution_pattern: both(words),
-    instruction_following: both(strict({ issues: all(words), score: whole })),
-    strengths: all(words),
-    weaknesses: all(words),
-    suggestions: all(
-      strict({
-        transcript: strict({ run: which, event: whole, quote: words }),
-        skill: strict({ of: which, file: words, line: whole, quote: words }),
+    instruction_following: both(closedObject({ issues: listOf(words), score: whole })),
+    strengths: listOf(words),
+    weaknesses: listOf(words),
+    suggestions: listOf(
+      closedObject({
+        transcript: closedObject({ run: which, event: whole, quote: words }),
+        skill: closedObject({ of: which, file: words, line: whole, quote: words }),
         category: { enum: CATEGORIES },
         suggestion: words,
         expected_impact: words,

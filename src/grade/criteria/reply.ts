@@ -1,6 +1,7 @@
 import type { CheckedClaim } from "../../domain/grading.ts";
 import { toPlain } from "../../lib/document/node.ts";
 import { listAt, numberOrNull, objectAt, textAt, textsAt } from "../../lib/loose.ts";
+import { closedObject, listOf } from "../../lib/shape/closed-schema.ts";
 import { type JsonSchema, type Shape } from "../../lib/shape/shape.ts";
 import { anything, list } from "../../lib/shape/values.ts";
 import { object, optional, required } from "../../lib/shape/object.ts";
@@ -92,29 +93,27 @@ function toSuggestion(raw: unknown): readonly { criterion: number | null; reason
 
 function schema(): JsonSchema {
   const text = { type: "string" };
-  const strict = (properties: JsonSchema): JsonSchema => ({
-    type: "object",
-    properties,
-    required: Object.keys(properties),
-    additionalProperties: false,
-  });
-  const all = (items: JsonSchema): JsonSchema => ({ type: "array", items });
-  return strict({
-    verdicts: all(
-      strict({
+  return closedObject({
+    verdicts: listOf(
+      closedObject({
         index: { type: "integer" },
-        evidence: all(strict({ kind: { enum: EVIDENCE_KINDS }, text, sources: all(text) })),
+        evidence: listOf(closedObject({ kind: { enum: EVIDENCE_KINDS }, text, sources: listOf(text) })),
         reason: text,
         passed: { type: "boolean" },
         score: { type: "number" },
       }),
     ),
-    claims: all(
-      strict({ claim: text, type: { enum: CLAIM_TYPES }, evidence: text, verified: { type: "boolean" } }),
+    claims: listOf(
+      closedObject({
+        claim: text,
+        type: { enum: CLAIM_TYPES },
+        evidence: text,
+        verified: { type: "boolean" },
+      }),
     ),
-    eval_feedback: strict({
-      suggestions: all(
-        strict({ criterion: { anyOf: [{ type: "integer" }, { type: "null" }] }, reason: text }),
+    eval_feedback: closedObject({
+      suggestions: listOf(
+        closedObject({ criterion: { anyOf: [{ type: "integer" }, { type: "null" }] }, reason: text }),
       ),
       overall: text,
     }),
