@@ -9,6 +9,7 @@ export function anthropic(options: ServiceOptions): Provider {
 
 const DIALECT: Dialect = {
   name: "anthropic",
+  takesImages: true,
   url: (baseUrl) => `${baseUrl.replace(/\/v1$/, "")}/v1/messages`,
   headers: (key) => ({ "x-api-key": key }),
   body: messagesBody,

@@ -9,6 +9,7 @@ export function openai(options: ServiceOptions): Provider {
 
 const DIALECT: Dialect = {
   name: "openai",
+  takesImages: true,
   url: (baseUrl) => `${baseUrl.replace(/\/v1$/, "")}/v1/responses`,
   headers: (key) => ({ authorization: `Bearer ${key}` }),
   body: responsesBody,

@@ -5,6 +5,8 @@ import type { JsonSchema } from "../lib/shape/shape.ts";
 /** Speaks to one kind of model service. */
 export interface Provider {
   readonly name: string;
+  /** Its models can be shown images; absent: nobody knows. */
+  readonly takesImages?: boolean;
   /** One call to the model, retries included. Rejects only when `signal` fires; what the service says is in the answer. */
   complete(request: ModelRequest, signal: AbortSignal): Promise<ModelReply>;
 }

@@ -20,8 +20,7 @@ export interface ServiceOptions {
 }
 
 /** What is particular to one kind of service: where it listens, how it is spoken to. */
-export interface Dialect {
-  readonly name: string;
+export interface Dialect extends Pick<Provider, "name" | "takesImages"> {
   /** The address of the one call we make, from the base address a person gives. */
   url(baseUrl: string): string;
   headers(key: string): Readonly<Record<string, string>>;
@@ -32,8 +31,10 @@ export interface Dialect {
 export function service(dialect: Dialect, options: ServiceOptions): Provider {
   const url = addressOf(dialect, options.baseUrl);
   const headers = { ...(options.key === null ? {} : dialect.headers(options.key)), ...options.headers };
+  const { name, takesImages = false } = dialect;
   return {
-    name: dialect.name,
+    name,
+    takesImages,
     async complete(request, signal): Promise<ModelReply> {
       const body = JSON.stringify(dialect.body(request));
       const attempt = async (signal: AbortSignal): Promise<Attempt<Answered>> =>

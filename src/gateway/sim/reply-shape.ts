@@ -56,6 +56,7 @@ const fields = object(
             criterion: required(text()),
             passed: optional(bool(), true),
             quote: optional(text()),
+            image: optional(text()),
             source: optional(text(), "output"),
             reason: optional(text(), "The evidence shows it."),
           },

@@ -17,10 +17,18 @@ it("answers each numbered criterion by its words and fails what it does not know
       criterion: "name the author",
       passed: true,
       quote: "by Ada",
+      image: null,
       source: "notes.md",
       reason: "It says so.",
     },
-    { criterion: "NO FILE was deleted", passed: true, quote: null, source: "output", reason: "None was." },
+    {
+      criterion: "NO FILE was deleted",
+      passed: true,
+      quote: null,
+      image: null,
+      source: "output",
+      reason: "None was.",
+    },
   ];
   expect(judgeReply(verdicts, REQUEST)).toEqual({
     verdicts: [

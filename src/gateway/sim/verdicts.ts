@@ -4,8 +4,10 @@ import type { Json } from "../../domain/json.ts";
 export interface ScriptedVerdict {
   readonly criterion: string;
   readonly passed: boolean;
-  /** Copied from the evidence; null: the verdict rests on an absence. */
+  /** Copied from the evidence; null: the verdict rests on an absence, or on an image. */
   readonly quote: string | null;
+  /** What can be seen in the image that `source` names; null: it rests on none. */
+  readonly image: string | null;
   /** As the evidence names it: `output`, `event 12`, `file 3`, or a file by its path. */
   readonly source: string;
   readonly reason: string;
@@ -28,22 +30,21 @@ export function judgeReply(verdicts: readonly ScriptedVerdict[], request: string
 }
 
 function opinion(found: ScriptedVerdict | undefined, request: string): { readonly [key: string]: Json } {
-  if (found === undefined || found.quote === null) {
-    const passed = found?.passed ?? false;
-    return {
-      evidence: [{ kind: "absence", text: "nothing of the kind", sources: ["transcript", "files"] }],
-      reason: found?.reason ?? "Nothing in the evidence shows it.",
-      passed,
-      score: passed ? 1 : 0,
-    };
-  }
-  const { quote, passed, reason, source } = found;
+  const passed = found?.passed ?? false;
   return {
-    evidence: [{ kind: "quote", text: quote, sources: [named(source, request)] }],
-    reason,
+    evidence: [found === undefined ? ABSENCE : evidence(found, request)],
+    reason: found?.reason ?? "Nothing in the evidence shows it.",
     passed,
     score: passed ? 1 : 0,
   };
+}
+
+const ABSENCE = { kind: "absence", text: "nothing of the kind", sources: ["transcript", "files"] };
+
+function evidence({ quote, image, source }: ScriptedVerdict, request: string): Json {
+  const sources = [named(source, request)];
+  if (quote !== null) return { kind: "quote", text: quote, sources };
+  return image === null ? ABSENCE : { kind: "image", text: image, sources };
 }
 
 /** Files are numbered in the evidence; a script names them by path. */

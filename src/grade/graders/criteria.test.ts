@@ -284,7 +284,7 @@ describe("support", () => {
     const png = Buffer.from("89504e470d0a1a0a0000000d", "hex");
     const evidence = [{ kind: "image", text: "two bars", sources: ["chart.png"] }];
     const files = { "chart.png": png };
-    const shown = await graded(["a"], [says([{ evidence, passed: true }])], { files }, { images: true });
+    const shown = await graded(["a"], [says([{ evidence, passed: true }])], { files }, { takesImages: true });
     expect(shown.judge.heard[0]).toContain("(image/png)");
     expect(shown.grading.verdicts[0]).toMatchObject({
       status: "passed",
@@ -535,9 +535,9 @@ async function graded(
   texts: readonly string[],
   script: Parameters<typeof scripted>[0],
   parts: SubjectParts & { readonly only?: "output" } = {},
-  options: Partial<CriteriaParts> = {},
+  { takesImages = false, ...options }: Partial<CriteriaParts> & { readonly takesImages?: boolean } = {},
 ): Promise<{ grading: Grading; judge: ScriptedJudge }> {
-  const judge = scripted(script);
+  const judge = { ...scripted(script), takesImages };
   const folder = newFolder();
   const checks = texts.map((text, index): Check => ({
     id: `k${index}`,

@@ -17,8 +17,6 @@ export interface CriteriaParts {
   /** How often each judge is asked the same. */
   readonly runs?: number;
   readonly budgetChars?: number;
-  /** The judges take images. */
-  readonly images?: boolean;
 }
 
 /** Statements that only a reader can decide: one question per run and judge for all of them. */
@@ -34,7 +32,9 @@ export function criteriaGrader(parts: CriteriaParts): Grader<CheckOf<"criterion"
       }
       if (parts.judges.length === 0) return all(checks, subject, unscored(NO_JUDGE));
       const statements = checks.map((check) => check.text);
-      const pack = await evidencePack(subject, { statements, ...parts });
+      // All judges of a panel are shown the same.
+      const images = parts.judges.every((judge) => judge.takesImages ?? false);
+      const pack = await evidencePack(subject, { ...parts, statements, images });
       const brief = { checks, pack, expectedOutput: subject.case.expectedOutput };
       const runs = Math.max(1, parts.runs ?? 1);
       const opinions = await Promise.all(

@@ -7,6 +7,7 @@ export function apiJudge({ provider, model }: { provider: Provider; model: strin
   return {
     name: provider.name,
     model,
+    takesImages: provider.takesImages ?? false,
     ask: (question, signal) =>
       askTwice(question, async (utterance): Promise<Said> => {
         const reply = await provider.complete(

@@ -18,8 +18,7 @@ export interface AnswerStore {
  */
 export function cachedJudge(judge: Judge, store: AnswerStore): Judge {
   return {
-    name: judge.name,
-    model: judge.model,
+    ...judge,
     async ask<T>(question: Question<T>, signal: AbortSignal) {
       signal.throwIfAborted();
       const key = answerKey(judge, question);

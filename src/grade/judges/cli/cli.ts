@@ -25,6 +25,7 @@ export function cliJudge(options: CliJudgeOptions): Judge {
   return {
     name: `${client.name}-cli`,
     model: options.model,
+    takesImages: client.takesImages,
     async ask(question, signal) {
       if (!client.takesImages && question.parts.some((part) => part.kind === "image")) {
         const reason = `${client.name} cannot be shown images on its command line`;
