@@ -42,7 +42,7 @@ describe("paths", () => {
 
   it("keep set-aside attempts out of what skill-creator's tools count as evals and runs", () => {
     const path = iteration.attempt("eval-1/with_skill/run-1", 2);
-    expect(path).toBe(join(iteration.root, "attempts", "eval-1~with_skill~run-1~2"));
+    expect(path).toBe(join(iteration.root, "attempts", "eval-1~with_skill~run-1", "2"));
   });
 });
 
@@ -96,7 +96,7 @@ describe("caseFolders", () => {
 
 it.each([
   ["eval-1", sampleTrial({ variant: "without_skill", repetition: 3 }), "eval-1/without_skill/run-3"],
-  ["triggers/q002", sampleTrial({ variant: "with_skill", repetition: 2 }), "triggers/q002/run-2"],
+  ["triggers/q002", sampleTrial({ variant: "with_skill", repetition: 2 }), "triggers/q002/with_skill/run-2"],
   ["triggers/q002", sampleTrial({ variant: "old_skill", repetition: 2 }), "triggers/q002/old_skill/run-2"],
 ])("runFolderOf(%s) %#", (folder, trial, expected) => {
   expect(runFolderOf(folder, trial)).toBe(expected);

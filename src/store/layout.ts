@@ -6,7 +6,8 @@ import type { Trial } from "../domain/trial.ts";
 
 /**
  * Every path of the result folder, in one place. It is skill-creator's workspace layout, so that its own aggregator
- * and viewer read an iteration; what is ours alone lies where they do not look.
+ * and viewer read an iteration; what is ours alone lies where they do not look. Its aggregator takes every folder here
+ * for an eval, and every folder in that for an arm if it holds a grading.json or anything called run-*.
  *
  *     .assay/
  *       cache/  captures/  cassettes/  comparisons/<digest>/ (of single runs and texts; as those below grading/)
@@ -21,8 +22,8 @@ import type { Trial } from "../domain/trial.ts";
  *                 outputs/ (files, metrics.json, FILES.md)  inputs/
  *                 output.txt  output.jsonl  transcript.jsonl  transcript.md  session/
  *                 grading.json  timing.json  assertions.json  extraction.json
- *           triggers/{qNNN,canary}/[<variant>/]run-K/   (no outputs/, so that skill-creator's tools do not count them)
- *           attempts/<run>~K/                     (left-out attempts; outputs/ is called files/ there)
+ *           triggers/{qNNN,canary}/<variant>/run-K/   (no outputs/, so that skill-creator's viewer does not show them)
+ *           attempts/<run>/K/                     (left-out attempts; outputs/ is called files/ there)
  *           triggers.json  benchmark.json  benchmark.md  summary.json  report.html  feedback.json
  *         grading/{vN-vs-vM,iteration-N-vs-iteration-M}/
  *           assignment.json  comparison-K.json  replies-K.json  outcome.json  human.json  analysis.json
@@ -170,7 +171,7 @@ export function iterationFolder(root: string): IterationFolder {
     summary: join(root, "summary.json"),
     report: join(root, "report.html"),
     feedback: join(root, "feedback.json"),
-    attempt: (runFolder, attempt) => join(root, "attempts", `${runFolder.replaceAll("/", "~")}~${attempt}`),
+    attempt: (runFolder, attempt) => join(root, "attempts", runFolder.replaceAll("/", "~"), String(attempt)),
     case: (folder) => caseFolder(join(root, ...folder.split("/"))),
     run: (folder) => runFolder(join(root, ...folder.split("/"))),
   };
@@ -246,9 +247,7 @@ export function caseFolders(
 
 /** Relative to the iteration, with forward slashes. */
 export function runFolderOf(caseFolder: string, trial: Pick<Trial, "variant" | "repetition">): string {
-  const isQuery = caseFolder.startsWith("triggers/");
-  const variant = isQuery && trial.variant === "with_skill" ? "" : `/${trial.variant}`;
-  return `${caseFolder}${variant}/run-${trial.repetition}`;
+  return `${caseFolder}/${trial.variant}/run-${trial.repetition}`;
 }
 
 /**

@@ -103,7 +103,7 @@ describe("replay", () => {
 
   it("knows the folders in use", () => {
     const query = sampleTrial({ caseId: "q" });
-    const queryDone = { ...finished(query), folder: "triggers/q004/run-1" } as EvalEvent;
+    const queryDone = { ...finished(query), folder: "triggers/q004/with_skill/run-1" } as EvalEvent;
     expect(Object.fromEntries(replay([started([one, query]), finished(one), queryDone]).caseFolders)).toEqual(
       {
         1: "eval-1",

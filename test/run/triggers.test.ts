@@ -229,7 +229,7 @@ describe("--probe", () => {
     await using tree = await project({ queries: [SHOULD], arms: SHOW });
     await run(tree, "--runs", "1", "--probe", probe);
     const said = await readFile(
-      tree.path(".assay/greeter/iteration-1/triggers/q001/run-1/output.txt"),
+      tree.path(".assay/greeter/iteration-1/triggers/q001/with_skill/run-1/output.txt"),
       "utf8",
     );
     expect(said).toMatch(/name: "greeter-[0-9a-f]{8}"\ndescription: >-\n {2}Greets people\n {2}by name\.\n/);
@@ -283,7 +283,7 @@ describe("--rivals", () => {
     expect(out).toContain("adder should answer, but fired in 0 of 1 runs");
     expect(out).toContain("1 run took up waver where greeter was meant");
     const said = await readFile(
-      tree.path(".assay/greeter/iteration-1/triggers/q002/run-1/output.txt"),
+      tree.path(".assay/greeter/iteration-1/triggers/q002/with_skill/run-1/output.txt"),
       "utf8",
     );
     expect(said).not.toContain("evals.json");

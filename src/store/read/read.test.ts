@@ -770,8 +770,8 @@ describe("findRuns", () => {
       [
         "eval-1/with_skill/run-2/",
         "eval-1/with_skill/run-10/",
-        "triggers/q001/run-1/",
-        "attempts/eval-1~x/files/",
+        "triggers/q001/with_skill/run-1/",
+        "attempts/eval-1~x/1/files/",
       ],
       ["eval-1 with_skill 2", "eval-1 with_skill 10"],
     ],

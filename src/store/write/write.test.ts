@@ -375,7 +375,7 @@ describe("the run's folder", () => {
   });
 
   it("has no outputs for a trigger run", async () => {
-    const folder = await freshRunFolder(iterationFolder(root), "triggers/q001/run-1", 1);
+    const folder = await freshRunFolder(iterationFolder(root), "triggers/q001/with_skill/run-1", 1);
     await writeRunFiles(folder, { ...record, withOutputs: false }, mask);
     expect((await readdir(folder.root)).sort()).toEqual(["timing.json", "transcript.jsonl", "transcript.md"]);
   });
