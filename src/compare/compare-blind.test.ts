@@ -1,4 +1,4 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { aPair, comparisonReplyOf, shownOutputs, wordedJudge } from "../../test/support/comparing.ts";
 import { tempTree } from "../../test/support/temp-tree.ts";
@@ -11,6 +11,7 @@ import { comparisonFolder } from "../store/layout.ts";
 import { comparisonReader } from "../store/read/comparison.ts";
 import type { Assignment } from "./assignment.ts";
 import { type BlindRequest, compareBlind } from "./compare-blind.ts";
+import type { Contestant, Pair } from "./pair.ts";
 
 const never = new AbortController().signal;
 
@@ -69,6 +70,24 @@ describe("a blind comparison", () => {
       positionAgreement: 0,
       tally: { votes: { A: 0, B: 0, TIE: 0, split: 3, unscored: 0 } },
     });
+  });
+
+  it("shows images to a judge that can see, and never takes for the same what nobody saw", async () => {
+    await using tree = await tempTree();
+    const png = (tail: string): Buffer => Buffer.from(`89504e470d0a1a0a0000000d${tail}`, "hex");
+    const drawn = async (pair: Pair): Promise<Pair> => ({
+      ...pair,
+      first: await withFile(pair.first, tree.path("1.png"), png("01")),
+      second: await withFile(pair.second, tree.path("2.png"), png("02")),
+    });
+    const pairs = [await drawn(await aPair(tree.root, { first: "equal", second: "equal" }))];
+    for (const takesImages of [true, false]) {
+      const judge = { ...wordedJudge(() => comparisonReplyOf(4, 4)), takesImages };
+      const outcome = await compareBlind(await request(tree.root, { pairs, judgeFor: () => judge }), never);
+      expect(outcome.pairs[0]?.identical).toBe(false);
+      const images = judge.asked[0]?.parts.filter((part) => part.kind === "image") ?? [];
+      expect(images).toHaveLength(takesImages ? 2 : 0);
+    }
   });
 
   it("does not ask about outputs that are the same", async () => {
@@ -279,4 +298,10 @@ describe("what is written", () => {
 
 function points(given: Readonly<Record<string, number>>) {
   return Object.entries(given).map(([criterion, each]) => ({ criterion, points: each }));
+}
+
+async function withFile(contestant: Contestant, stored: string, content: Buffer): Promise<Contestant> {
+  await writeFile(stored, content);
+  const file = { path: "card.png", origin: "created" as const, sha256: null, stored, bytes: content.length };
+  return { ...contestant, subject: { ...contestant.subject, files: [file] } };
 }

@@ -41,7 +41,7 @@ export async function compareBlind(request: BlindRequest, signal: AbortSignal): 
   const { pairs, folder } = request;
   const assignment = assignSides(request);
   await openFolder(folder, assignment, writer(request.mask));
-  const asked = await mapConcurrently(pairs, 4, (pair) => toAsk(pair, assignment, request.markers));
+  const asked = await mapConcurrently(pairs, 4, (pair) => toAsk(pair, assignment, request));
   const places = Array.from({ length: request.judges }, (_, place) => place);
   const jobs = asked.flatMap((one, index) =>
     one === null ? [] : places.map((place) => ({ asked: one, index, place })),
@@ -75,14 +75,16 @@ const NOBODY: Judgement = {
 async function toAsk(
   pair: Pair,
   assignment: Assignment,
-  markers: readonly string[],
+  { markers, judgeFor }: BlindRequest,
 ): Promise<AskedPair | null> {
   const hide = pairHider(pair, markers);
+  const { case: one } = pair.second.subject;
+  const images = judgeFor(one)?.takesImages ?? false;
   const [a, b] = [pair[assignment.A], pair[assignment.B]];
-  const packs = { A: await blindPack(a, hide), B: await blindPack(b, hide) };
+  const packs = { A: await blindPack(a, { hide, images }), B: await blindPack(b, { hide, images }) };
   if (samePack(packs.A, packs.B)) return null;
   const passRates = { A: passRate(a.expectations), B: passRate(b.expectations) };
-  return { case: pair.second.subject.case, packs, passRates, hide };
+  return { case: one, packs, passRates, hide };
 }
 
 async function keep(

@@ -93,8 +93,8 @@ async function askOne(
   const text = [
     `Pair ${place}, case ${pair.caseId}`,
     taskText(pair.second.subject.case, hide),
-    `---------- output 1 ----------\n${packText(await blindPack(pair[shown], hide))}`,
-    `---------- output 2 ----------\n${packText(await blindPack(pair[other], hide))}`,
+    `---------- output 1 ----------\n${packText(await blindPack(pair[shown], { hide }))}`,
+    `---------- output 2 ----------\n${packText(await blindPack(pair[other], { hide }))}`,
     "Which is better? 1, 2, t (tie), s (skip), q (stop): ",
   ].join("\n\n");
   const head = {

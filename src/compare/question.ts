@@ -9,19 +9,20 @@ import { type ComparisonReply, comparisonReply, contradiction } from "./reply.ts
 /** What a judge is shown of one output: nothing of where it comes from. */
 export async function blindPack(
   { subject }: Contestant,
-  hide: (text: string) => string,
+  { hide, images = false }: { hide: (text: string) => string; images?: boolean },
 ): Promise<EvidencePack> {
   const statements = subject.case.checks.map((check) => check.text);
-  return evidencePack(blindSubject(subject), { statements, hide, budgetChars: OUTPUT_CHARS });
+  return evidencePack(blindSubject(subject), { statements, hide, images, budgetChars: OUTPUT_CHARS });
 }
 
 /** About 15,000 tokens for each of the two. */
 const OUTPUT_CHARS = 60_000;
 
-/** Nothing in what a judge would be shown differs. */
+/** Nothing differs, and nothing that could differ was left unseen. */
 export function samePack(one: EvidencePack, other: EvidencePack): boolean {
   const shown = (pack: EvidencePack) => JSON.stringify(packParts({ ...pack, nonce: "" }));
-  return shown(one) === shown(other);
+  const unseen = one.blocks.some(({ exhibit }) => exhibit.content.kind === "unreadable");
+  return !unseen && shown(one) === shown(other);
 }
 
 /** One question about two outputs in one order. */
