@@ -28,7 +28,11 @@ export async function findIteration(
       : ((await above(resolve(cwd, name))) ?? (await newestOf(results, name)));
   if (folder === null) throw nowhere(name, results);
   const { state } = await readIteration(folder);
-  if (state.iteration === null) throw nowhere(name, results);
+  if (state.iteration === null) {
+    throw new UserError("store/no-iteration", `${folder.journal} does not say what was run`, {
+      hint: "the run ended before it began, or the file was changed; run it again, or name another iteration",
+    });
+  }
   return { folder, state };
 }
 

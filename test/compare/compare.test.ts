@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Json } from "../../src/domain/json.ts";
 import { analysisReader } from "../../src/store/read/analysis.ts";
 import { comparisonReader } from "../../src/store/read/comparison.ts";
+import { assay } from "../support/command-line.ts";
 import { comparisonReplyOf } from "../support/comparing.ts";
 import { expectGolden } from "../support/golden.ts";
 import {
@@ -153,6 +154,20 @@ describe("two iterations", () => {
     expect(asked(project, "first", "second")).toBe(12);
   });
 
+  it("are known by every name that Assay itself calls them", async () => {
+    await using project = await twoIterations();
+    const { out } = await project.assay("compare", "greeter@1", "2", "--flips");
+    expect(out).toContain("iteration-2 against iteration-1");
+    for (const names of [
+      ["iteration-1", "iteration-2"],
+      ["greeter/iteration-1", "greeter/iteration-2"],
+      [".assay/greeter/iteration-1", ".assay/greeter"],
+      ["1:with_skill", "greeter"],
+    ]) {
+      expect(await project.assay("compare", ...names, "--flips")).toEqual({ out, err: "", exitCode: 0 });
+    }
+  });
+
   it("exit 1 when the second is worse", async () => {
     await using project = await twoIterations();
     const { out, exitCode } = await project.assay("compare", "2", "1");
@@ -229,7 +244,7 @@ describe("other things", () => {
     const run = (iteration: number, id: number) =>
       `.assay/greeter/iteration-${iteration}/eval-${id}/with_skill/run-1`;
     const { out, exitCode } = await project.assay("compare", run(1, 1), run(2, 1));
-    expect(out).toContain(`blind: ${run(2, 1)} wins`);
+    expect(out).toContain("blind: iteration-2/eval-1/with_skill/run-1 wins");
     expect(exitCode).toBe(0);
     expect(await readdir(project.path(".assay/comparisons"))).toHaveLength(1);
     const mixed = await project.assay("compare", run(1, 1), run(2, 2));
@@ -303,13 +318,24 @@ describe("what cannot be compared", () => {
 
   it.each([
     [["1", "9"], "compare/no-iteration", "there are 1, 2"],
-    [["other@1", "2"], "compare/no-iteration", "nothing of other was run"],
+    [["other@1", "2"], "nothing of other was run in .assay [compare/no-iteration]", "there are greeter"],
+    [["greter@1", "2"], "nothing of greter was run", "did you mean greeter@1?"],
+    [["1:with-skill", "2"], "compare/no-variant", "did you mean with_skill?"],
+    [["1", "2", "--flips", "--analyze"], "compare/flips-only", "needs the blind comparison"],
+    [["1", "2", "--flips", "--human"], "compare/flips-only", "needs the blind comparison"],
+    [["notes.txt", "notes.txt", "--prompt", "x", "--flips"], "compare/no-flips", "leave it out"],
+    [
+      ["1", "skills/greeter"],
+      "skills/greeter is a version of a skill [compare/mixed]",
+      "two versions of a skill",
+    ],
     [["1", "1"], "compare/same", "--aa"],
     [["1", "notes.txt"], "compare/mixed", "two of the same kind"],
     [["1", "empty"], "compare/unknown", "SKILL@3"],
     [["no such thing", "1"], "compare/unknown", "SKILL@3"],
-    [["nowhere/iteration-3", "1"], "compare/unknown", "SKILL@3"],
-    [["1", "2", "--case", "nope"], "compare/nothing", "--case"],
+    [["nowhere/iteration-3", "1"], "nothing of nowhere was run", "there are greeter"],
+    [["nowhere/else", "1"], "compare/unknown", "SKILL@3"],
+    [["1", "2", "--case", "nope"], "compare/no-case", "both have 1, 2"],
     [
       ["main", "skills/greeter", "--harness", "scripted", "--script", "script.json"],
       "bench/no-version",
@@ -325,6 +351,15 @@ describe("what cannot be compared", () => {
     expect(out).toBe("");
     expect(exitCode).toBe(2);
     expect(asked(project, "first", "second")).toBe(0);
+  });
+
+  it("is an iteration whose journal has no beginning", async () => {
+    await using own = await twoIterations();
+    await writeFile(own.path(".assay/greeter/iteration-1/journal.jsonl"), "no event\n");
+    const { err, exitCode } = await own.assay("compare", "1", "2");
+    expect(err).toContain("iteration-1/journal.jsonl does not say what was run");
+    expect(err).toContain("name another iteration");
+    expect(exitCode).toBe(2);
   });
 
   it("is an iteration of another skill", async () => {
@@ -360,8 +395,16 @@ describe("what cannot be compared", () => {
   it("without a judge, only check by check", async () => {
     await using own = await twoIterations();
     await own.sim.close();
-    const flips = await own.assay("compare", "1", "2", "--flips");
-    expect(flips).toMatchObject({ exitCode: 0 });
+    const flips = await own.assay("compare", "1", "2", "--flips", "--prompt", "unused");
+    expect(flips).toMatchObject({
+      exitCode: 0,
+      err: "note: --prompt is for two text files and is not used here\n",
+    });
+    const bare = await assay(["compare", "1", "2"], { cwd: own.root, env: { PATH: "/usr/bin:/bin" } });
+    expect(bare.out).toContain("checks: 0 regressed, 2 fixed");
+    expect(bare.out).toContain("blind: not judged");
+    expect(bare.out).toContain("unscored: no judge is configured: set ANTHROPIC_API_KEY");
+    expect(bare.exitCode).toBe(3);
     await rm(own.path(".assay/greeter/iteration-1"), { recursive: true });
     const gone = await own.assay("compare", "1", "2");
     expect(gone.err).toContain("compare/no-iteration");

@@ -55,7 +55,7 @@ describe("csv-report", () => {
       "--transport",
       "api",
     );
-    expect(out).toContain(`blind: ${run(2)} wins`);
+    expect(out).toContain("blind: iteration-2/eval-1-orders/with_skill/run-1 wins");
     expect(exitCode).toBe(0);
     await expectArtifacts(project, await onlyComparison(project), "csv-report-runs");
   });

@@ -55,11 +55,24 @@ async function endWhenHeld(
 
 async function untilHeld(project: ExampleProject, child: ChildProcess, questions: number): Promise<void> {
   const deadline = Date.now() + 15_000;
-  while (project.asked("held") < questions) {
+  while (project.asked("held") < questions || !(await isGraded(project))) {
     if (child.exitCode !== null) throw new Error(`it ended by itself with ${child.exitCode}`);
     if (Date.now() > deadline) throw new Error("nothing was held");
     await wait(20);
   }
+}
+
+/** Runs that have ended are graded beside the next ones; a question in flight would be paid for and lost. */
+async function isGraded({ path }: ExampleProject): Promise<boolean> {
+  const journals = await journalsIn(path(".assay"));
+  const text = (await Promise.all(journals.map((file) => readFile(file, "utf8")))).join("");
+  const count = (kind: string) => text.split(`"kind":"${kind}"`).length;
+  return count("trial-finished") === count("verdicts-recorded");
+}
+
+async function journalsIn(folder: string): Promise<readonly string[]> {
+  const names = await readdir(folder, { recursive: true }).catch(() => []);
+  return names.filter((name) => name.endsWith("journal.jsonl")).map((name) => `${folder}/${name}`);
 }
 
 const JUDGED = [

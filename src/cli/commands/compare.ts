@@ -2,7 +2,7 @@ import { secretMask } from "../../lib/secret-mask.ts";
 import type { CliCommand } from "../command.ts";
 import { askAt } from "../compare/ask.ts";
 import { compareNamed } from "../compare/compare.ts";
-import { defineCompareOptions, readCompareOptions } from "../compare/options.ts";
+import { defineCompareOptions, explainSharedOptions, readCompareOptions } from "../compare/options.ts";
 import { EXIT } from "../exit.ts";
 import { withGrading } from "../grade/with-grading.ts";
 import { interruptible } from "../interrupt.ts";
@@ -21,10 +21,14 @@ export const command: CliCommand = {
         "what the second is held against: an iteration, a run folder, a text file, a git ref or a directory with a skill",
       )
       .argument("<second>", "the newer one, of the same kind");
-    defineRunOptions(definition);
-    defineModelOptions(definition);
-    defineCassetteOptions(definition);
     defineCompareOptions(definition);
+    definition.optionsGroup("Running versions:");
+    defineRunOptions(definition);
+    definition.optionsGroup("Judges and limits:");
+    defineModelOptions(definition);
+    definition.optionsGroup("Recordings:");
+    defineCassetteOptions(definition);
+    explainSharedOptions(definition);
     definition.addHelpText("after", HELP);
   },
   async run({ args, options: raw, terminal }) {
@@ -61,7 +65,7 @@ export const command: CliCommand = {
 };
 
 const HELP = `
-Versions are run first, side by side, on the cases that the skill has now; options about running are for them.
+Versions are run first, side by side, on the cases that the skill has now.
 Exit codes: 1 when a check that passed now fails or the judges prefer the first; 3 when a judgement is missing.
 
 Examples:

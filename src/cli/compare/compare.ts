@@ -23,6 +23,8 @@ export async function compareNamed(call: CompareCall, signal: AbortSignal): Prom
     return sides === "interrupted" ? EXIT.interrupted : EXIT.unfinished;
   }
   for (const note of sides.notes) terminal.err(`note: ${note}\n`);
+  if (options.prompt !== null && sides.flips !== null)
+    terminal.err("note: --prompt is for two text files and is not used here\n");
   requireSomething(sides, call);
   const answers = options.human ? await askPerson(aroundPairs(sides, call)) : null;
   const blind = options.flipsOnly || sides.pairs.length === 0 ? null : await judge(sides, call, signal);
@@ -39,12 +41,18 @@ export async function compareNamed(call: CompareCall, signal: AbortSignal): Prom
 }
 
 function requireSomething({ flips, pairs }: ComparedSides, { options }: CompareCall): void {
+  if (options.flipsOnly && flips === null) {
+    throw new UserError(
+      "compare/no-flips",
+      "--flips needs checks of whole iterations, and these are single outputs",
+      {
+        hint: "leave it out to have judges compare them",
+      },
+    );
+  }
   if (pairs.length > 0 || (flips !== null && flips.length > 0)) return;
   throw new UserError("compare/nothing", "the two have nothing in common that could be compared", {
-    hint:
-      options.cases.length > 0
-        ? "look at --case; assay list --cases shows the ids"
-        : "both must have run the same cases, and at least one run of each must count",
+    hint: "both must have run the same cases, and at least one run of each must count",
   });
 }
 

@@ -1,12 +1,14 @@
 import { readdir, stat } from "node:fs/promises";
-import { basename, join, resolve } from "node:path";
+import { basename, join, relative, resolve } from "node:path";
 import { type Variant, VARIANTS } from "../../domain/trial.ts";
 import { UserError } from "../../domain/user-error.ts";
 import { testedVariant } from "../../compare/flips.ts";
+import { nearest } from "../../lib/nearest.ts";
 import { listIterations } from "../../store/iterations.ts";
 import { projectFolder } from "../../store/layout.ts";
 import { findIteration, findRun, type FoundIteration, type FoundRun } from "../find-run.ts";
 import type { IterationArm } from "./arm.ts";
+import { type IterationName, iterationName } from "./iteration-name.ts";
 
 /** What a person named as one side of a comparison. */
 export type Operand =
@@ -37,14 +39,12 @@ export async function readOperand(text: string, places: OperandPlaces): Promise<
     const operand = await inDirectory(text, path, places);
     if (operand !== null) return operand;
   }
+  const named = iterationName(text);
+  if (named !== null) return numbered(text, { ...named, suite: named.suite ?? places.suite }, places);
   const { bare, variant } = withVariant(text);
-  const named = /^(?:(.+)@)?(\d{1,9})$/.exec(bare);
-  if (named !== null)
-    return numbered(text, { ...places, suite: named[1] ?? places.suite }, Number(named[2]), variant);
   if ((await suitesIn(places.results)).includes(bare))
     return { kind: "arm", name: text, arm: armOf(text, await findIteration(bare, places), variant) };
-  if (/\/run-\d+$/.test(text) || text.includes("/with_skill"))
-    return { kind: "run", name: text, run: await findRun(text, places) };
+  if (/\/run-\d+$/.test(text)) return { kind: "run", name: text, run: await findRun(text, places) };
   if (/^[\w./~^@{}-]+$/.test(text) && !text.startsWith("-"))
     return { kind: "version", name: text, directory: null };
   throw notFound(text);
@@ -67,7 +67,7 @@ export function notFound(text: string): UserError {
 
 /** The skill that an operand says it belongs to, so that a bare number beside it is understood. */
 export function suiteNamed(text: string): string | null {
-  return /^(.+)@\d+(?::\w+)?$/.exec(text)?.[1] ?? null;
+  return iterationName(text)?.suite ?? null;
 }
 
 function isSkillFile(path: string): boolean {
@@ -78,7 +78,7 @@ function isSkillFile(path: string): boolean {
 async function inDirectory(text: string, path: string, places: OperandPlaces): Promise<Operand | null> {
   if (/^iteration-\d+$/.test(basename(path)))
     return { kind: "arm", name: text, arm: armOf(text, await findIteration(text, places), null) };
-  if (/^run-\d+$/.test(basename(path)) && /[/\\]iteration-\d+[/\\]/.test(path))
+  if (/[/\\]iteration-\d+[/\\]/.test(path))
     return { kind: "run", name: text, run: await findRun(text, places) };
   const entries = await readdir(path);
   if (entries.includes("SKILL.md")) return { kind: "version", name: text, directory: path };
@@ -92,23 +92,36 @@ async function inDirectory(text: string, path: string, places: OperandPlaces): P
 
 async function numbered(
   text: string,
-  { cwd, results, suite }: OperandPlaces,
-  number: number,
-  variant: Variant | null,
+  { suite, number, variant }: IterationName,
+  { cwd, results }: OperandPlaces,
 ): Promise<Operand> {
   const name = suite ?? (await onlySuite(results, number));
   const folder = projectFolder(results).suite(name).iteration(number);
-  if ((await stat(folder.root).catch(() => null)) === null) {
-    const there = (await listIterations(projectFolder(results).suite(name).root)).map((one) => one.number);
-    throw new UserError("compare/no-iteration", `${name} has no iteration ${number}`, {
-      hint: there.length === 0 ? `nothing of ${name} was run in ${results}` : `there are ${there.join(", ")}`,
+  if ((await stat(folder.root).catch(() => null)) === null)
+    throw await noIteration(name, number, { cwd, results });
+  const found = await findIteration(folder.root, { cwd, results });
+  return { kind: "arm", name: text, arm: armOf(text, found, variant) };
+}
+
+async function noIteration(
+  name: string,
+  number: number,
+  { cwd, results }: Pick<OperandPlaces, "cwd" | "results">,
+): Promise<UserError> {
+  const there = (await listIterations(projectFolder(results).suite(name).root)).map((one) => one.number);
+  if (there.length > 0) {
+    return new UserError("compare/no-iteration", `${name} has no iteration ${number}`, {
+      hint: `there are ${there.join(", ")}`,
     });
   }
-  return {
-    kind: "arm",
-    name: text,
-    arm: armOf(text, await findIteration(folder.root, { cwd, results }), variant),
-  };
+  const suites = await suitesIn(results);
+  const meant = nearest(name, suites);
+  const known = suites.length === 0 ? "assay run makes the first" : `there are ${someOf(suites)}`;
+  return new UserError(
+    "compare/no-iteration",
+    `nothing of ${name} was run in ${relative(cwd, results) || "."}`,
+    { hint: meant === null ? known : `did you mean ${meant}@${number}?` },
+  );
 }
 
 function armOf(name: string, found: FoundIteration, wanted: Variant | null): IterationArm {
@@ -139,9 +152,13 @@ async function onlySuite(results: string, number: number): Promise<string> {
       hint:
         suites.length === 0
           ? "assay run makes the first"
-          : `write SKILL@${number}; there are ${suites.slice(0, 8).join(", ")}`,
+          : `write SKILL@${number}; there are ${someOf(suites)}`,
     },
   );
+}
+
+function someOf(names: readonly string[]): string {
+  return names.length > 8 ? `${names.slice(0, 8).join(", ")} and more` : names.join(", ");
 }
 
 async function suitesIn(results: string): Promise<readonly string[]> {

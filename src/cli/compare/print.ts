@@ -108,6 +108,8 @@ function blindLines(blind: BlindOutcome): readonly string[] {
 
 function verdictText({ winner, leaning, tally, assignment: { versions } }: BlindOutcome): string {
   if (winner !== "TIE") return `${versions[winner]} wins`;
+  const { unscored, ...scored } = tally.votes;
+  if (unscored > 0 && Object.values(scored).every((count) => count === 0)) return "not judged";
   if (leaning === null) return "a tie";
   const chance =
     tally.chance === null

@@ -55,13 +55,24 @@ export async function readSides(
     const sides = await ofArms(ran.arms.first, ran.arms.second, call);
     return { ...sides, versions: versionsOf(names), skills: ran.skills };
   }
-  const folder = projectFolder(results).comparison(digest(names));
+  // Relative, so that the same comparison of a copied project lies in the same place.
+  const folderOf = (...paths: readonly string[]) =>
+    projectFolder(results).comparison(digest(paths.map((path) => relative(results, path))));
   if (first.kind === "run" && second.kind === "run") {
     const arms = [armOfRun(first), armOfRun(second)] as const;
     const notes = requireComparable(arms[0], arms[1], options.cross, "runs");
     const pair = await runPair(first.run, second.run);
     const skills = { first: await skillOfArm(arms[0]), second: await skillOfArm(arms[1]) };
-    return { versions: versionsOf(names), flips: null, pairs: [pair], skills, folder, notes };
+    return {
+      versions: { first: pair.first.name, second: pair.second.name },
+      flips: null,
+      pairs: [pair],
+      skills,
+      folder: folderOf(
+        ...[first.run, second.run].map(({ folder, finished }) => folder.run(finished.folder).root),
+      ),
+      notes,
+    };
   }
   if (first.kind === "text" && second.kind === "text") {
     const pair = await textPair({ first: first.path, second: second.path }, call, signal);
@@ -70,14 +81,22 @@ export async function readSides(
       first: { ...pair.first, name: first.name },
       second: { ...pair.second, name: second.name },
     };
-    const skills = { first: null, second: null };
-    return { versions: versionsOf(names), flips: null, pairs: [named], skills, folder, notes: [] };
+    return {
+      versions: versionsOf(names),
+      flips: null,
+      pairs: [named],
+      skills: { first: null, second: null },
+      folder: folderOf(first.path, second.path),
+      notes: [],
+    };
   }
   for (const operand of [first, second]) if (isNowhere(operand)) throw notFound(operand.name);
   throw new UserError(
     "compare/mixed",
     `${names[0]} is ${WORDS[first.kind]}, ${names[1]} is ${WORDS[second.kind]}`,
-    { hint: "compare two of the same kind" },
+    {
+      hint: "compare two of the same kind: two iterations, two runs, two text files, or two versions of a skill",
+    },
   );
 }
 
@@ -94,6 +113,7 @@ async function ofArms(
   { options, results }: SidesCall,
 ): Promise<ComparedSides> {
   const notes = requireComparable(first, second, options.cross);
+  requireCases(options.cases, first, second);
   const flips = flipsBetween(first, second).filter(
     ({ caseId }) => options.cases.length === 0 || options.cases.includes(caseId),
   );
@@ -103,12 +123,23 @@ async function ofArms(
   const apart = first.number === second.number || dirname(first.folder.root) !== dirname(second.folder.root);
   const folder = apart
     ? projectFolder(results).comparison(
-        // Relative, so that the same comparison of a copied project lies in the same place.
         digest([first, second].map((arm) => `${relative(results, arm.folder.root)}:${arm.variant}`)),
       )
     : together;
   const skills = { first: await skillOfArm(first), second: await skillOfArm(second) };
   return { versions, flips, pairs, skills, folder, notes: [...notes, ...changedCases(first, second)] };
+}
+
+/** Names what was not run on both sides, before anything is asked. */
+function requireCases(wanted: readonly string[], first: IterationArm, second: IterationArm): void {
+  const before = new Set(first.state.cases.map(({ id }) => id));
+  const both = second.state.cases.filter(({ id }) => before.has(id));
+  const missing = wanted.filter((id) => !both.some((one) => one.id === id));
+  if (missing.length === 0) return;
+  const ids = both.map(({ id, name }) => (name === null ? id : `${id} (${name})`));
+  throw new UserError("compare/no-case", `not both have the case ${missing.join(", ")}`, {
+    hint: `--case takes ids; both have ${ids.slice(0, 20).join(", ")}${ids.length > 20 ? " and more" : ""}`,
+  });
 }
 
 /** By number and variant where these tell the two apart, else as it was named. */
