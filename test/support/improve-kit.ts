@@ -94,7 +94,7 @@ export async function roundArtifacts(
   const files = entries
     .filter((entry) => entry.isFile())
     .map((entry) => relative(root, join(entry.parentPath, entry.name)))
-    .filter((path) => /^(?:history\.json$|v\d+\/|grading\/)/.test(path))
+    .filter((path) => /^(?:history\.json$|v\d+\/|grading\/)/.test(path) && !path.endsWith(".tmp"))
     .toSorted();
   const read = async (path: string) => (await readFile(path, "utf8")).replaceAll(TIMESTAMP, "<time>");
   const found = await Promise.all(
