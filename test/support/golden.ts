@@ -35,7 +35,7 @@ async function update(golden: string, found: Readonly<Record<string, string>>): 
   }
 }
 
-const TIMESTAMP = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
+const TIMESTAMP = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z/g;
 
 function normalized(text: string): string {
   const value: unknown = JSON.parse(text);

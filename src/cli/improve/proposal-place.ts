@@ -30,7 +30,11 @@ export function proposalPlace(
     }
     case "bmad":
       return { directory: given ?? join(dirname(dirname(skill.root)), "evals", skill.name), nameOf: same };
-    default:
+    case "skillet": {
+      const numbered = (name: string) => name.replace(/^\d+(?=\.)/, (digits) => digits.padStart(3, "0"));
+      return { directory: given ?? join(skill.root, "evals"), nameOf: numbered };
+    }
+    case "skill-creator":
       return { directory: given ?? join(skill.root, "evals"), nameOf: same };
   }
 }

@@ -27,6 +27,7 @@ import { readCaptured } from "./captured-run.ts";
 import { heldByNothing } from "./held-by-nothing.ts";
 import { proposerOf } from "./judge.ts";
 import { loadFiles, loadProposal, type NamedText } from "./load-proposal.ts";
+import { nativeCases } from "./native-cases.ts";
 import { ensureFree, type ProposalPlace, proposalPlace } from "./proposal-place.ts";
 
 export interface ProposeCall {
@@ -152,7 +153,7 @@ async function keep(
     dialect: "evals",
     skillName: skill.name,
     description: null,
-    cases,
+    cases: nativeCases(cases, to, { skill, now: new Date() }),
     extras: {},
   });
   for (const loss of written.losses) terminal.err(`note: ${to} cannot express: ${printable(loss)}\n`);
