@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Iteration } from "../../src/domain/iteration.ts";
 import { assay } from "../support/command-line.ts";
 import { comparisonReplyOf } from "../support/comparing.ts";
 import { type ComparingProject, comparingProject, skillText } from "./comparing-project.ts";
@@ -99,6 +100,8 @@ describe("two versions", () => {
     expect(out).toContain(`${args[1]} against ${args[0]}`);
     expect(out).toContain(winner === null ? "blind: a tie" : `blind: ${winner} wins`);
     expect(exitCode).toBe(exit);
+    const manifest = await project.json<Iteration>(`.assay/greeter/iteration-${next}/run.json`);
+    expect(manifest.skill?.path).toBe(project.path("skills/greeter"));
     expect(gitIn(project)("status", "--porcelain", "--", "skills")).toBe(before);
   });
 

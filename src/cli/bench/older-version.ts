@@ -1,11 +1,12 @@
+import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Diagnostic } from "../../domain/diagnostic.ts";
 import type { Skill } from "../../domain/skill.ts";
 import { UserError } from "../../domain/user-error.ts";
 import { readSkill } from "../../load/skill.ts";
+import { openRunRoot, type RunRoot } from "../../run/workspace/run-root.ts";
 import type { Terminal } from "../terminal.ts";
 import { fetchVersion } from "./fetch-version.ts";
 
@@ -16,19 +17,26 @@ export interface OlderVersions extends AsyncDisposable {
 
 /** `against` is a directory with the skill, or else a git ref of the repository that the skill lies in. */
 export function olderVersions(against: string, { cwd, env }: Pick<Terminal, "cwd" | "env">): OlderVersions {
-  const fetched: string[] = [];
+  const fetched: RunRoot[] = [];
   const directory = resolve(cwd, against);
   return {
     async find(skill) {
       if (isVersion(directory)) return readVersion(directory, against);
-      const folder = await mkdtemp(join(tmpdir(), "assay-version-"));
-      fetched.push(folder);
-      return readVersion(await fetchVersion(skill, against, { folder, env }), against);
+      const root = await versionRoot();
+      fetched.push(root);
+      return readVersion(await fetchVersion(skill, against, { folder: root.path, env }), against);
     },
     async [Symbol.asyncDispose]() {
-      for (const folder of fetched) await rm(folder, { recursive: true, force: true });
+      for (const root of fetched.splice(0)) await root[Symbol.asyncDispose]();
     },
   };
+}
+
+/** A place as workspaces have it, so that the next run removes what a killed one left. */
+function versionRoot(): Promise<RunRoot> {
+  const candidates = [...new Set([tmpdir(), "/tmp", "/var/tmp"])];
+  const token = `version-${randomBytes(4).toString("hex")}`;
+  return openRunRoot({ candidates, token, pid: process.pid });
 }
 
 /** A directory that only shares its name with a ref is no version. */

@@ -72,6 +72,7 @@ export async function runVersions(
       group: `compare-${randomBytes(6).toString("hex")}`,
       options: { alpha: 0.05, minEffect: 0, aa: false, adaptive: null, against: first.name },
       olderVersion: async () => skills.first,
+      ...(second.directory === null && { skillPath: own.root }),
       reuse: null,
       rounds: null,
     },

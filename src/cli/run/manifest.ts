@@ -14,13 +14,15 @@ interface ManifestFacts {
   readonly now: Date;
   readonly group: string | null;
   readonly bench?: JsonObject;
+  /** Where the skill lies for people, if what is run was fetched to another place. */
+  readonly skillPath?: string;
   readonly graded: Pick<Iteration, "judge" | "prices">;
 }
 
 /** Everything the numbers of an iteration depend on. */
 export async function manifestOf(
   { suite, plan, client, options }: { suite: Suite; plan: Plan; client: Client; options: RunOptions },
-  { number, now, group, bench, graded }: ManifestFacts,
+  { number, now, group, bench, skillPath, graded }: ManifestFacts,
 ): Promise<Iteration> {
   const { skill } = suite;
   return {
@@ -29,7 +31,7 @@ export async function manifestOf(
     group,
     createdAt: now.toISOString(),
     suite: suite.name,
-    skill: skill === null ? null : { path: skill.root, sha256: await skillDigest(skill) },
+    skill: skill === null ? null : { path: skillPath ?? skill.root, sha256: await skillDigest(skill) },
     evalFiles: await Promise.all(
       suite.files.map(async ({ path }) => ({ path, sha256: await fileHash(path) })),
     ),

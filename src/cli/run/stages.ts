@@ -59,6 +59,8 @@ interface BenchSetup {
   readonly options: JsonObject;
   /** The version that `old_skill` installs; null where there is none. */
   readonly olderVersion: (skill: Skill) => Promise<Skill | null>;
+  /** Where the skill lies for people, if the version under test was fetched to another place. */
+  readonly skillPath?: string;
   /** A run of an earlier iteration that nothing has changed for. */
   readonly reuse: ((suite: SuiteFolder, current: number) => Promise<ReuseRun>) | null;
   /** Null: all repetitions are planned from the start. */
@@ -128,6 +130,7 @@ export class MachineStages implements Stages, AsyncDisposable {
         group: bench?.group ?? null,
         graded: this.#input.graded?.(suite) ?? { judge: null, prices: null },
         ...(bench && { bench: { ...bench.options, arms: variants } }),
+        ...(bench?.skillPath !== undefined && { skillPath: bench.skillPath }),
       },
     );
     await writeManifest(folder.manifest, manifest, mask);
