@@ -1,4 +1,4 @@
-import { type Dirent, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { mkdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Grading } from "../../domain/grading.ts";
@@ -14,6 +14,7 @@ import type { EvalMetadataFile } from "./eval-metadata.ts";
 import { gradingFile } from "./grading.ts";
 import { metricsFile, type MetricsFile } from "./metrics.ts";
 import { codePoints, outputChars } from "./output-chars.ts";
+import { outputListing } from "./output-listing.ts";
 import { timingFile } from "./timing.ts";
 import { type TranscriptFacts, transcriptText } from "./transcript.ts";
 
@@ -81,8 +82,7 @@ export async function writeRunFiles(
 async function prepareOutputs(folder: RunFolder, record: RunRecord, mask: SecretMask): Promise<void> {
   mkdirSync(folder.outputs, { recursive: true });
   await keepAgentMetrics(folder, record.run);
-  const entries = readdirSync(folder.outputs, { recursive: true, withFileTypes: true });
-  const listing = outputListing(entries, record);
+  const listing = outputListing(folder.outputs, record);
   if (listing !== null) writeFileSync(folder.listing, mask.text(listing));
 }
 
@@ -90,17 +90,6 @@ async function keepAgentMetrics(folder: RunFolder, run: Run): Promise<void> {
   const kept = join(folder.outputs, "metrics.agent.json");
   const made = run.changes.some((file) => file.path === "metrics.json" && file.change !== "deleted");
   if (made && !(await stat(kept).catch(() => null))) await rename(folder.metrics, kept).catch(ignoreMissing);
-}
-
-function outputListing(entries: readonly Dirent[], record: RunRecord): string | null {
-  const files = entries.filter((entry) => entry.isFile());
-  const folders = entries.some((entry) => entry.isDirectory());
-  if ((files.length > 0 && !folders) || files.some((file) => file.name === "FILES.md")) return null;
-  const paths = record.run.changes.map((file) => `- ${file.path} (${file.change}, ${file.bytes} bytes)`);
-  const answer = record.transcript
-    .filter((event) => event.kind === "message" && event.role === "assistant" && event.agent === null)
-    .map((event) => (event.kind === "message" ? event.text : ""));
-  return `# Files\n\n${paths.join("\n") || "none"}\n\n# Answer\n\n${answer.join("\n\n") || "none"}\n`;
 }
 
 export interface GradedRun {

@@ -85,14 +85,17 @@ function body(event: TranscriptEvent): string {
   }
 }
 
-/** A fence longer than any inside, so that nothing the agent says becomes a heading of ours. */
 function fenced(text: string): string {
   const cut = text.slice(0, MAX_SHOWN).replace(/[\ud800-\udbff]$/, "");
   const rest = text.length - cut.length;
-  const shown = text.length > MAX_SHOWN ? `${cut}\n[${rest} more characters in transcript.jsonl]` : text;
-  const longest = Math.max(2, ...(shown.match(/`+/g) ?? []).map((run) => run.length));
+  return inFence(text.length > MAX_SHOWN ? `${cut}\n[${rest} more characters in transcript.jsonl]` : text);
+}
+
+/** A fence longer than any inside, so that nothing the agent says becomes a heading of ours. */
+export function inFence(text: string): string {
+  const longest = (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2);
   const fence = "`".repeat(longest + 1);
-  return `${fence}\n${shown}\n${fence}`;
+  return `${fence}\n${text}\n${fence}`;
 }
 
 function issues(run: Run): string[] {

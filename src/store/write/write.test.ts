@@ -350,10 +350,11 @@ describe("the run's folder", () => {
       "# Files\n\n- card.md (created, 12 bytes)\n- notes.md (modified, 3 bytes)\n\n# Answer\n\nDear Ada, [masked]\n",
     );
     await mkdir(join(folder.outputs, "sub"));
-    await writeFile(join(folder.outputs, "sub", "deep.md"), "x");
+    await writeFile(join(folder.outputs, "sub", "deep.md"), `deep ${SECRET}`);
     await writeFile(join(folder.outputs, "top.md"), "x");
+    await rm(folder.listing);
     await writeRunFiles(folder, record, mask);
-    expect(await readFile(folder.listing, "utf8")).toContain("# Files");
+    expect(await readFile(folder.listing, "utf8")).toContain("# sub/deep.md\n\n```\ndeep [masked]\n```\n");
   });
 
   it("keeps a metrics.json that the agent itself made", async () => {
