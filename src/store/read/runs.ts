@@ -14,21 +14,23 @@ export interface FoundRun {
 }
 
 /**
- * Task runs in the order of their names. Evals lie in the folder or in `runs/` below it, and begin with `eval-`; a
- * configuration holds `run-K` folders, or, in the flat layout that agentskills.io documents, is itself the only run.
+ * Task runs in the order of their names. Evals lie in the folder or in `runs/` below it and are called anything, because
+ * skill-creator asks for descriptive names; a configuration holds `run-K` folders, or, in the flat layout that agentskills.io documents, is itself the only run.
  */
 export async function findRuns(iterationRoot: string): Promise<readonly FoundRun[]> {
   const root = (await foldersIn(iterationRoot)).includes("runs")
     ? join(iterationRoot, "runs")
     : iterationRoot;
   const found: FoundRun[] = [];
-  for (const evalFolder of (await foldersIn(root)).filter((name) => name.startsWith("eval-"))) {
+  for (const evalFolder of (await foldersIn(root)).filter((name) => !NO_EVALS.has(name))) {
     for (const configuration of await foldersIn(join(root, evalFolder))) {
       found.push(...(await runsOf(join(root, evalFolder, configuration), { evalFolder, configuration })));
     }
   }
   return found;
 }
+
+const NO_EVALS = new Set(["triggers", "attempts"]);
 
 async function runsOf(
   path: string,
