@@ -15,7 +15,8 @@ export interface FoundRun {
 
 /**
  * Task runs in the order of their names. Evals lie in the folder or in `runs/` below it and are called anything, because
- * skill-creator asks for descriptive names; a configuration holds `run-K` folders, or, in the flat layout that agentskills.io documents, is itself the only run.
+ * skill-creator asks for descriptive names; a configuration holds `run-K` folders, or, in the flat layout that
+ * agentskills.io documents, is itself the only run.
  */
 export async function findRuns(iterationRoot: string): Promise<readonly FoundRun[]> {
   const root = (await foldersIn(iterationRoot)).includes("runs")
