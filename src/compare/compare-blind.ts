@@ -23,7 +23,8 @@ export interface BlindRequest {
   readonly markers: readonly string[];
   /** How many are asked about each pair. */
   readonly judges: number;
-  readonly judgeFor: (one: Case) => Judge | null;
+  /** Who has which place among them, from 0; null: nobody. */
+  readonly judgeFor: (one: Case, place: number) => Judge | null;
   readonly seed: number;
   readonly folder: ComparisonFolder;
   readonly mask: SecretMask;
@@ -48,7 +49,7 @@ export async function compareBlind(request: BlindRequest, signal: AbortSignal): 
   );
   let judged = 0;
   const made = await mapConcurrently(jobs, request.concurrency, async (job) => {
-    const judge = request.judgeFor(job.asked.case);
+    const judge = request.judgeFor(job.asked.case, job.place);
     const judgement =
       judge === null ? NOBODY : await judgePair(judge, job.asked, { place: job.place, signal });
     await keep(judgement, job, { request, assignment });
@@ -75,11 +76,14 @@ const NOBODY: Judgement = {
 async function toAsk(
   pair: Pair,
   assignment: Assignment,
-  { markers, judgeFor }: BlindRequest,
+  { markers, judges, judgeFor }: BlindRequest,
 ): Promise<AskedPair | null> {
   const hide = pairHider(pair, markers);
   const { case: one } = pair.second.subject;
-  const images = judgeFor(one)?.takesImages ?? false;
+  // All judges are shown the same.
+  const images = Array.from({ length: judges }, (_, place) => judgeFor(one, place)).every(
+    (judge) => judge?.takesImages ?? false,
+  );
   const [a, b] = [pair[assignment.A], pair[assignment.B]];
   const packs = { A: await blindPack(a, { hide, images }), B: await blindPack(b, { hide, images }) };
   if (samePack(packs.A, packs.B)) return null;

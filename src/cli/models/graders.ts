@@ -11,25 +11,27 @@ import type { ModelOptions } from "./options.ts";
 export function judgedGraders(
   find: JudgeFinder,
   regex: SafeRegex,
-  options: Pick<ModelOptions, "judges" | "judgeRuns">,
+  { judgeRuns }: Pick<ModelOptions, "judgeRuns">,
 ): readonly Grader[] {
-  const panel = (judge: Judge | null) =>
-    judge === null ? [] : Array.from({ length: options.judges }, () => judge);
   return [
-    perCase(find, (judge) => extractionGrader({ judge, regex })),
-    perCase(find, (judge) => criteriaGrader({ judges: panel(judge), runs: options.judgeRuns })),
+    perPanel(find, ([judge = null]) => extractionGrader({ judge, regex })),
+    perPanel(find, (judges) => criteriaGrader({ judges, runs: judgeRuns })),
   ];
 }
 
-function perCase<C extends Check>(find: JudgeFinder, make: (judge: Judge | null) => Grader<C>): Grader<C> {
-  const made = new Map<Judge | null, Grader<C>>();
-  const graderFor = (judge: Judge | null): Grader<C> => {
-    const grader = made.get(judge) ?? make(judge);
-    made.set(judge, grader);
+function perPanel<C extends Check>(
+  { panel }: JudgeFinder,
+  make: (judges: readonly Judge[]) => Grader<C>,
+): Grader<C> {
+  const made = new Map<string, Grader<C>>();
+  const graderOf = (judges: readonly Judge[]): Grader<C> => {
+    const key = JSON.stringify(judges.map(({ name, model }) => [name, model]));
+    const grader = made.get(key) ?? make(judges);
+    made.set(key, grader);
     return grader;
   };
   return {
-    ...make(null),
-    grade: (checks, subject, signal) => graderFor(find(subject.case)).grade(checks, subject, signal),
+    ...make([]),
+    grade: (checks, subject, signal) => graderOf(panel(subject.case)).grade(checks, subject, signal),
   };
 }

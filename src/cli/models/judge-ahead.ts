@@ -14,7 +14,7 @@ export function judgeNote(
 ): string | null {
   const cases = suites.flatMap((suite) => suite.cases).filter((one) => judgedChecks(one) > 0);
   const unjudged = cases
-    .filter((one) => find(one) === null)
+    .filter((one) => find.panel(one).length === 0)
     .reduce((count, one) => count + judgedChecks(one), 0);
   if (unjudged === 0) return null;
   return `${NO_JUDGE}; ${plural(unjudged, "check")} cannot be decided until then${remedy}`;

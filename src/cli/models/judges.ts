@@ -18,22 +18,31 @@ import type { Services } from "./services.ts";
 export interface JudgeParts {
   readonly flags: GradingWishes;
   readonly config: GradingWishes;
+  /** Seats of a panel. */
+  readonly judges: number;
   readonly services: Pick<Services, "gateway" | "priceOf" | "providers" | "judgeTape">;
   readonly terminal: Terminal;
   /** Absolute folder for remembered answers; null: every question is asked. */
   readonly cache: string | null;
 }
 
-export type JudgeFinder = (one: Pick<Case, "settings">) => Judge | null;
+/** Who judges a case. */
+export interface JudgeFinder {
+  /** Who has this seat of the panel, from 0; null where that judge cannot be had. */
+  (one: Pick<Case, "settings">, seat?: number): Judge | null;
+  /** All seats of the panel; none where one of them would be empty. */
+  readonly panel: (one: Pick<Case, "settings">) => readonly Judge[];
+}
 
-/** The judge that a case asks for; null where none can be had. Each choice is made once. */
+/** The judge that a case asks for. Several models, with commas, take the seats of a panel in turn. Each choice is made once. */
 export async function judgeFinder(parts: JudgeParts): Promise<JudgeFinder> {
   const programs = await installedPrograms(parts.terminal);
   const installed = { claude: programs.claude !== null, codex: programs.codex !== null };
   const made = new Map<string, Judge | null>();
-  return ({ settings }) => {
+  const models = namedModels(parts.flags);
+  const find = ({ settings }: Pick<Case, "settings">, seat = 0): Judge | null => {
     const choice = resolveGrading({
-      flags: parts.flags,
+      flags: { ...parts.flags, gradingModel: models[seat % models.length] ?? null },
       env: parts.terminal.env,
       settings,
       config: parts.config,
@@ -43,6 +52,19 @@ export async function judgeFinder(parts: JudgeParts): Promise<JudgeFinder> {
     if (!made.has(key)) made.set(key, makeJudge(choice, programs, parts));
     return made.get(key) ?? null;
   };
+  const seats = Array.from({ length: Math.max(parts.judges, models.length) }, (_, seat) => seat);
+  const panel = (one: Pick<Case, "settings">): readonly Judge[] => {
+    const judges = seats.map((seat) => find(one, seat)).filter((judge) => judge !== null);
+    return judges.length === seats.length ? judges : [];
+  };
+  return Object.assign(find, { panel });
+}
+
+/** At least one; null leaves it to the other places a model can be named in. */
+function namedModels({ gradingModel }: GradingWishes): readonly (string | null)[] {
+  const named = (gradingModel ?? "").split(",").map((model) => model.trim());
+  const models = named.filter((model) => model !== "");
+  return models.length === 0 ? [gradingModel] : models;
 }
 
 type Programs = Readonly<Record<"claude" | "codex", string | null>>;
@@ -94,13 +116,18 @@ function answerFolder(folder: string): AnswerStore {
   };
 }
 
-/** For the manifest: the judge of the first case that has one to be judged by. */
+/** For the manifest: the judges of the first case that has checks for them. */
 export function gradedBy(
   { cases }: Suite,
   find: JudgeFinder,
   { prices }: Pick<Services, "prices">,
 ): Pick<Iteration, "judge" | "prices"> {
   const judged = cases.find((one) => one.checks.some(({ layer }) => layer === "L2" || layer === "L3"));
-  const judge = judged === undefined ? null : find(judged);
-  return { judge: judge === null ? null : { provider: judge.name, model: judge.model }, prices };
+  const panel = judged === undefined ? [] : find.panel(judged);
+  const all = (names: readonly string[]) => [...new Set(names)].join(", ");
+  const provider = all(panel.map(({ name }) => name));
+  return {
+    judge: panel.length === 0 ? null : { provider, model: all(panel.map(({ model }) => model)) },
+    prices,
+  };
 }

@@ -36,6 +36,7 @@ export async function openModels(
   const find = await judgeFinder({
     flags: options.grading,
     config: options.configuredGrading,
+    judges: options.judges,
     services,
     terminal,
     // A remembered answer would leave no recording, and a recording is memory enough.

@@ -21,7 +21,7 @@ export interface ModelOptions {
 export function defineModelOptions(command: Command): void {
   command
     .option("--grading-provider <name>", "who judges: anthropic, openai, openai-compatible or auto")
-    .option("--grading-model <name>", "the judge's model")
+    .option("--grading-model <name>", "the judge's model; several with commas sit on one panel")
     .option("--transport <how>", "how the judge is reached: api, cli or auto")
     .option("--judges <n>", "ask this many judges and go by their majority", wholeNumber(1), 1)
     .option(
