@@ -70,6 +70,9 @@ describe("assay propose on the examples", { timeout: 60_000 }, () => {
     async ({ name, to, skill, evals, written, says }) => {
       await using made = await exampleProject(name, SCRIPT, without(evals));
       const { exitCode, out, err } = await made.assay("propose", skill, "--to", to);
+      expect(err).toMatch(
+        /^asking claude-\S+ once, twice at most: about [\d,]+ tokens in, up to 8,000 out, at most \$/,
+      );
       for (const line of says) expect(err).toContain(line);
       expect({ exitCode, out }).toEqual({ exitCode: 0, out: `${written.join("\n")}\n` });
       await expectGolden(fixture("golden", "propose", name), {

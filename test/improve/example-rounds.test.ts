@@ -5,7 +5,7 @@ import { comparisonReader } from "../../src/store/read/comparison.ts";
 import { historyReader } from "../../src/store/read/history.ts";
 import { assay, type CommandOutcome } from "../support/command-line.ts";
 import { expectGolden } from "../support/golden.ts";
-import { exampleProject, type ImproveProject, roundArtifacts } from "../support/improve-kit.ts";
+import { exampleProject, type ImproveProject, roundArtifacts, type SimRule } from "../support/improve-kit.ts";
 import { DECISION_ROUNDS, fixture } from "./example.ts";
 import { differences, hasSeed, seedExample } from "./seed-shape.ts";
 
@@ -87,6 +87,26 @@ describe("three rounds on an example", { timeout: 60_000 }, () => {
       ...made.sim.requests.filter(({ rule }) => rule?.startsWith("draft")),
     ])
       expect(JSON.stringify(body)).not.toContain("Redis streams for the job queue");
+  });
+
+  it("do not take what no judge could decide for a score, and ask it again on the next call", async () => {
+    const silent: SimRule = {
+      name: "silent",
+      when: { system: "You grade", anywhere: "Record our decision about caching" },
+      fault: { status: 400 },
+      times: 1,
+    };
+    await using project = await exampleProject("decision-record", [silent]);
+    const cut = await project.assay(...args);
+    expect(cut.err).toContain("ended: 2 checks of v0 could not be decided (No new file was written");
+    expect(cut.err).toContain("--allow-missing 2 goes on without");
+    expect(cut.exitCode).toBe(3);
+    const asked = project.sim.requests.length;
+    const again = await project.assay(...args, "--rounds", "1");
+    expect(again.err).toContain("v0 (best)        baseline  67 %");
+    const rules = project.sim.requests.slice(asked).map(({ rule }) => rule);
+    expect(rules[0]).toBe("the judge on A3");
+    expect(rules).not.toContain("A1, a new record");
   });
 
   it("give the same elsewhere from a recording, without a model service", async () => {

@@ -41,43 +41,6 @@ function proposes(
 const FILES = { "skills/greeter/SKILL.md": SKILL };
 
 describe("assay propose", () => {
-  it("writes evals and near misses that load, without checks that cannot fail", async () => {
-    await using project = await improveProject(FILES, [proposes([EVAL])]);
-    const { exitCode, out, err } = await project.assay("propose", "skills/greeter");
-    expect(err).toMatch(
-      /asking claude-\S+ once, twice at most: about [\d,]+ tokens in, up to 8,000 out, at most \$/,
-    );
-    expect(err).toContain(
-      "note: dropped from 1, because it holds although nothing is done: The names are still there",
-    );
-    expect(err).toContain("1 case with 3 checks, 2 triggers");
-    expect({ exitCode, out }).toEqual({
-      exitCode: 0,
-      out: "skills/greeter/evals/evals.json\nskills/greeter/evals/trigger-eval.json\n",
-    });
-    expect(JSON.parse(await project.text("skills/greeter/evals/evals.json"))).toEqual({
-      skill_name: "greeter",
-      evals: [
-        {
-          id: 1,
-          name: "greets",
-          prompt: "Greet Ada in greeting.txt",
-          expected_output: "A greeting.",
-          files: [{ name: "names.txt", content: "Ada\n" }],
-          expectations: ["The greeting is friendly"],
-          assay: {
-            checks: [
-              { type: "file_matches", path: "greeting.txt", pattern: "Ada" },
-              { type: "file_unchanged", path: "names.txt" },
-            ],
-          },
-        },
-      ],
-    });
-    expect(JSON.parse(await project.text("skills/greeter/evals/trigger-eval.json"))).toEqual(TRIGGERS);
-    expect((await project.assay("check", "skills/greeter/evals/evals.json")).exitCode).toBe(0);
-  });
-
   it("sends no secrets", async () => {
     await using project = await improveProject(FILES, [proposes([EVAL])]);
     await writeFile(project.path("seen.txt"), `it said not-a-real-key and failed\n`);
@@ -85,26 +48,6 @@ describe("assay propose", () => {
     const asked = JSON.stringify(project.sim.requests.map(({ body }) => body));
     expect(asked).toContain("it said [masked] and failed");
     expect(asked).not.toContain("sk-ant-api03");
-  });
-
-  it("feeds everything the loader says back once", async () => {
-    const bad = {
-      ...EVAL,
-      assay: {
-        checks: [
-          { type: "file_matchs", path: "a" },
-          { type: "min_count", pattern: "(" },
-        ],
-      },
-    };
-    await using project = await improveProject(FILES, [
-      proposes([bad, { name: "empty", prompt: "x" }], { times: 1 }),
-      proposes([EVAL], {
-        when: { system: "You draft evals", anywhere: { regex: "file_matches[\\s\\S]*Give all of it again" } },
-      }),
-    ]);
-    expect((await project.assay("propose", "skills/greeter")).exitCode).toBe(0);
-    expect(project.sim.requests).toHaveLength(2);
   });
 
   it("writes nothing when the second proposal cannot be loaded either", async () => {
@@ -139,24 +82,6 @@ describe("assay propose", () => {
     expect(exitCode).toBe(2);
     expect(project.sim.requests).toEqual([]);
     expect(await project.text(file)).toBe("mine");
-  });
-
-  it.each([
-    ["bmad", ["evals/greeter/evals.json", "evals/greeter/triggers.json"]],
-    ["clauditor", ["skills/greeter/SKILL.eval.json"]],
-    ["skillet", ["skills/greeter/evals/001.yaml"]],
-  ])("writes %s too, where it is found", async (to, files) => {
-    const { files: _, ...plain } = EVAL;
-    await using project = await improveProject(FILES, [
-      proposes([plain], {}, to === "skillet" ? [] : TRIGGERS),
-    ]);
-    const { exitCode, out, err } = await project.assay("propose", "skills/greeter", "--to", to);
-    expect(err).not.toContain("error");
-    expect(out.trim().split("\n")).toEqual(files);
-    expect(exitCode).toBe(0);
-    const listed = await project.assay("list", "skills/greeter", "--json");
-    expect(listed.exitCode).toBe(0);
-    expect(listed.out).toContain(to);
   });
 
   it("makes a case of a run that went wrong", async () => {

@@ -59,30 +59,6 @@ async function failingId(project: ImproveProject): Promise<string> {
 const ID = "2/contains:Hello Bob";
 
 describe("assay improve --suggest", () => {
-  it("prints a diff that git apply accepts in the project's root, and writes nothing", async () => {
-    await using project = await improveProject(FILES, [suggests([{ ...GOOD, motivated_by: [ID] }])]);
-    await project.assay(...RUN);
-    const { exitCode, out, err } = await project.assay(...SUGGEST);
-    expect(err).toContain("1 failing check in iteration-1: Names are missing.");
-    expect(exitCode).toBe(0);
-    expect(out).toBe(`--- a/skills/greeter/SKILL.md
-+++ b/skills/greeter/SKILL.md
-@@ -5,7 +5,7 @@
-${" "}
- # Greeting
-${" "}
--Say hello.
-+Say hello with the name of the person.
- Be brief.
-${" "}
- Be brief.
-`);
-    expect(await project.text("skills/greeter/SKILL.md")).toBe(SKILL);
-    await writeFile(project.path("x.diff"), out);
-    project.git("apply", "x.diff");
-    expect(await project.text("skills/greeter/SKILL.md")).toBe(SKILL.replace(GOOD.anchor, GOOD.replacement));
-  });
-
   it("shows the model the failing check with its evidence, and the skill", async () => {
     await using project = await improveProject(FILES, [suggests([])]);
     await project.assay(...RUN);
