@@ -42,7 +42,7 @@ async function judged(sim: Sim, flags: readonly string[], env: Readonly<Record<s
     grading: JSON.parse(await read("eval-1/with_skill/run-1/grading.json")) as {
       expectations?: readonly { passed: boolean }[];
     },
-    asked: sim.requests.map(({ seen }) => seen?.model),
+    asked: sim.requests.map(({ seen }) => seen?.model ?? ""),
   };
 }
 
