@@ -34,7 +34,7 @@ describe("what skill-creator's viewer would not show", () => {
   it("are the text files in folders, in order, each in a fence that it cannot leave", async () => {
     await put("top.md", "seen anyway");
     await put("docs/b.md", "# not a heading of ours\n```sh\nls\n```");
-    await put("docs/a/one.txt", "größer");
+    await put("docs/a/one.txt", "größer\n");
     expect(listing()).toBe(
       [
         "# Files\n\nnone\n\n# Answer\n\nnone",

@@ -54,7 +54,7 @@ function contents(outputs: string, files: readonly Dirent[]): string[] {
       const text = textOf(path);
       if (text === null) return [];
       left -= size;
-      return [`# ${relative(outputs, path).replaceAll(sep, "/")}\n\n${inFence(text)}`];
+      return [`# ${relative(outputs, path).replaceAll(sep, "/")}\n\n${inFence(text.trimEnd())}`];
     });
 }
 
