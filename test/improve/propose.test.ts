@@ -123,6 +123,11 @@ describe("assay propose", () => {
     expect(out).toContain("drafts/evals.json");
     expect(err).toContain("1 case with 3 checks");
     expect(exitCode).toBe(0);
+    await mkdir(project.path("skills/other"));
+    await writeFile(project.path("skills/other/SKILL.md"), SKILL.replace("name: greeter", "name: other"));
+    const other = await project.assay("propose", "skills/other", "--from", "1/with_skill/run-1");
+    expect(other.err).toContain('1/with_skill/run-1 is a run of "greeter", not of "other"');
+    expect(other.exitCode).toBe(2);
   });
 
   it("refuses what is not there or too long, unasked", async () => {
@@ -131,7 +136,12 @@ describe("assay propose", () => {
       [proposes([EVAL])],
     );
     await mkdir(project.path("skills/none"));
+    await writeFile(project.path("notes.txt"), "x");
+    await writeFile(project.path("empty.txt"), "");
     for (const [args, says] of [
+      [["notes.txt"], "there is no skill at notes.txt"],
+      [["skills/greeter", "--output", "notes.txt"], "notes.txt is a file, not a directory"],
+      [["skills/greeter", "--from", "empty.txt"], "empty.txt is empty"],
       [["skills/none"], "there is no skill at skills/none"],
       [["skills/long"], "at most 50,000 are sent"],
       [["skills/greeter", "--from", "nowhere"], "no results|names no"],

@@ -192,6 +192,22 @@ describe("assay improve", { timeout: 60_000 }, () => {
     expect(await made.text("skills/greeter/SKILL.md")).toBe(SKILL);
   });
 
+  it("does not overwrite a skill that was changed while it was at work", async () => {
+    await using made = await project();
+    const skill = made.path("skills/greeter/SKILL.md");
+    const meddling = `${await made.text("agent.sh")}[ "$word" = good ] && echo Mine. >> "${skill}"\ntrue\n`;
+    await writeFile(made.path("agent.sh"), meddling);
+    const { exitCode, err } = await improve(made, "--rounds", "1", "--apply");
+    expect(err).toContain("v1: won, adopted");
+    expect(err).toContain("skills/greeter/SKILL.md has changes that are not committed");
+    expect(exitCode).toBe(2);
+    expect(await made.text("skills/greeter/SKILL.md")).toBe(`${SKILL}Mine.\nMine.\n`);
+    made.git("checkout", "-q", "skills");
+    expect((await improve(made, "--rounds", "1", "--apply")).exitCode).toBe(0);
+    expect(await made.text("skills/greeter/SKILL.md")).toBe(SKILL.replace("meh", "good"));
+    expect(await runs(made)).toBe(4);
+  });
+
   it("refuses the workspace of another skill", async () => {
     await using made = await project();
     await mkdir(made.path(".assay/greeter"));

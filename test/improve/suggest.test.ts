@@ -184,12 +184,29 @@ describe("assay improve --suggest", () => {
   });
 
   it.each([
-    [["improve", "nowhere", "--suggest"], /error: /],
-    [["improve", "skills/greeter", "--suggest"], /names no iteration|no iteration/],
+    [
+      ["improve", "nowhere", "--suggest"],
+      /there is nothing at nowhere[\s\S]*--from-evals PATH drafts a first one/,
+    ],
+    [["improve", "skills/greeter", "--suggest"], /greeter was not run yet[\s\S]*assay run runs it/],
+    [
+      ["improve", "skills/greeter", "--suggest", "--iteration", "iteration-7"],
+      /"iteration-7" names no iteration/,
+    ],
+    [
+      ["improve", "skills/greeter", "--iteration", "iteration-1"],
+      /--iteration says nothing without --suggest/,
+    ],
+    [["improve", "skills/greeter", "--suggest", "--restart"], /--restart says nothing except about rounds/],
+    [["improve", "skills/greeter", "--suggest", "--max-minutes", "3"], /--max-minutes says nothing except/],
+    [["improve", "."], /holds 2 skills: /],
   ])("%j is told what is missing", async (args, says) => {
-    await using project = await improveProject(FILES, []);
+    const other = { "skills/other/SKILL.md": SKILL.replace("name: greeter", "name: other") };
+    await using project = await improveProject({ ...FILES, ...other }, []);
     const { exitCode, err } = await project.assay(...args);
     expect(err).toMatch(says);
     expect(exitCode).toBe(2);
+    expect(project.sim.requests).toEqual([]);
+    expect(project.git("status", "--porcelain")).toBe("");
   });
 });

@@ -104,6 +104,7 @@ async function improve(call: ImproveCall, signal: AbortSignal): Promise<number> 
       hint: "choose one of them, or none to improve the skill in rounds",
     });
   }
+  requireFitting(raw, way);
   if (way === "fromEvals") return draftFromEvals({ ...call, seed: call.options.seed }, signal);
   const place = await findPlace(target, raw, terminal);
   if (way === "suggest") return suggestOnce({ ...call, place }, signal);
@@ -111,3 +112,21 @@ async function improve(call: ImproveCall, signal: AbortSignal): Promise<number> 
     ? improveDescription({ ...call, place }, signal)
     : improveInRounds({ ...call, place }, signal);
 }
+
+/** Options that another way than the chosen one has would be ignored without a word. */
+function requireFitting(raw: ImproveCall["raw"], way: string | undefined): void {
+  const misplaced = OWN_OPTIONS.find(({ name, of }) => raw[name] !== undefined && way !== of);
+  if (misplaced === undefined) return;
+  const { flag, of } = misplaced;
+  throw new UserError(
+    "improve/which-way",
+    `${flag} says nothing ${of === undefined ? "except about rounds" : `without --${of}`}`,
+    { hint: "leave it away, or choose the way that it belongs to" },
+  );
+}
+
+const OWN_OPTIONS = [
+  { name: "iteration", flag: "--iteration", of: "suggest" },
+  { name: "restart", flag: "--restart", of: undefined },
+  { name: "maxMinutes", flag: "--max-minutes", of: undefined },
+];

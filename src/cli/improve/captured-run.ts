@@ -1,5 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
+import type { Skill } from "../../domain/skill.ts";
 import { UserError } from "../../domain/user-error.ts";
 import type { SecretMask } from "../../lib/secret-mask.ts";
 import { promptText } from "../../improve/failing.ts";
@@ -12,7 +13,7 @@ const MOST_CHARS = 40_000;
 /** What a run gave, or what a file holds, without secrets. */
 export async function readCaptured(
   name: string,
-  { results, terminal, mask }: { results: string; terminal: Terminal; mask: SecretMask },
+  { skill, results, terminal, mask }: { skill: Skill; results: string; terminal: Terminal; mask: SecretMask },
 ): Promise<string> {
   const path = resolve(terminal.cwd, name);
   const found = await stat(path).catch(() => null);
@@ -22,6 +23,16 @@ export async function readCaptured(
     throw new UserError("propose/empty", `${name} is empty`, { hint: "name a captured output or a run" });
   }
   const { folder, state, finished } = await findRun(name, { cwd: terminal.cwd, results });
+  const about = state.iteration?.suite ?? skill.name;
+  if (about !== skill.name) {
+    throw new UserError(
+      "propose/other-skill",
+      `${name} is a run of ${JSON.stringify(about)}, not of ${JSON.stringify(skill.name)}`,
+      {
+        hint: `name a run of ${skill.name}, or the file with its output`,
+      },
+    );
+  }
   const one = state.cases.find(({ id }) => id === finished.trial.caseId);
   const verdicts = state.gradings.get(finished.trial.id)?.verdicts ?? [];
   const output = await readFile(folder.run(finished.folder).outputText, "utf8").catch(() => "");

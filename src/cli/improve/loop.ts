@@ -40,7 +40,6 @@ export async function improveInRounds(call: RunnerCall, signal: AbortSignal): Pr
   const cases = taskCases(place);
   const { find } = call.graders;
   const judge = proposerOf(find);
-  tellJudge(judge, "drafts versions, compares them and says why", { suite: place.suite, find, terminal });
   await mkdir(folder.root, { recursive: true });
   await using _lock = await lockLoop(folder);
   if (raw["restart"] === true) {
@@ -51,6 +50,7 @@ export async function improveInRounds(call: RunnerCall, signal: AbortSignal): Pr
     ...call,
     options: { ...call.options, selection: { ...call.options.selection, mode: "artifact" } },
   });
+  tellJudge(judge, "drafts versions, compares them and says why", { suite: place.suite, find, terminal });
   const split = splitCases(
     cases.map(({ id }) => id),
     call.options.seed,

@@ -1,6 +1,6 @@
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { homedir } from "node:os";
-import { relative } from "node:path";
+import { relative, resolve } from "node:path";
 import type { Skill } from "../../domain/skill.ts";
 import type { Suite } from "../../domain/suite.ts";
 import { UserError } from "../../domain/user-error.ts";
@@ -30,6 +30,11 @@ export async function findPlace(
   raw: Readonly<Record<string, unknown>>,
   terminal: Terminal,
 ): Promise<Place> {
+  if ((await stat(resolve(terminal.cwd, target)).catch(() => null)) === null) {
+    throw new UserError("improve/no-skill", `there is nothing at ${target}`, {
+      hint: "name a SKILL.md, skill directory or command file; --from-evals PATH drafts a first one there",
+    });
+  }
   const suites = await loadSuites([target], raw, { terminal, changed: null });
   const found = suites.filter((suite) => suite.skill !== null);
   const [suite, second] = found;

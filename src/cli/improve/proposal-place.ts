@@ -1,4 +1,4 @@
-import { readdir } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import type { Skill } from "../../domain/skill.ts";
 import type { FormatName } from "../../domain/suite.ts";
@@ -45,6 +45,15 @@ export async function ensureFree(
   to: FormatName,
   terminal: Terminal,
 ): Promise<void> {
+  if ((await stat(directory).catch(() => null))?.isDirectory() === false) {
+    throw new UserError(
+      "propose/no-directory",
+      `${relative(terminal.cwd, directory)} is a file, not a directory`,
+      {
+        hint: "name a directory with --output; nothing was asked or written",
+      },
+    );
+  }
   const names = await readdir(directory).catch(() => []);
   const taken = names.find((name) =>
     to === "skillet" ? /\.ya?ml$/.test(name) : FILES[to].some((file) => nameOf(file) === name),

@@ -72,7 +72,7 @@ export async function propose(call: ProposeCall, signal: AbortSignal): Promise<n
 async function skillAt(target: string, terminal: Terminal): Promise<Skill> {
   const problems: Diagnostic[] = [];
   const skill = await readSkill(resolve(terminal.cwd, target), (one) => void problems.push(one));
-  if (skill !== null) return skill;
+  if (skill !== null && /\.md$/i.test(skill.file)) return skill;
   throw new UserError("propose/no-skill", `there is no skill at ${target}`, {
     hint: "name a SKILL.md, a skill's directory or a command file",
     diagnostics: problems,
@@ -87,7 +87,7 @@ async function contextOf(
   const captured =
     from === null
       ? null
-      : await readCaptured(from, { results: resultsFolder(raw, terminal), terminal, mask });
+      : await readCaptured(from, { skill, results: resultsFolder(raw, terminal), terminal, mask });
   const context = {
     skillName: skill.name,
     skillText: mask.text(await readFile(skill.file, "utf8")),

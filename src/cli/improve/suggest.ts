@@ -6,6 +6,7 @@ import { printable } from "../../lib/printable.ts";
 import { secretMask } from "../../lib/secret-mask.ts";
 import { unifiedDiff } from "../../lib/unified-diff.ts";
 import { usageText } from "../../report/text.ts";
+import { listIterations } from "../../store/iterations.ts";
 import type { IterationFolder } from "../../store/layout.ts";
 import { EXIT } from "../exit.ts";
 import { findIteration, type FoundIteration } from "../find-run.ts";
@@ -71,6 +72,11 @@ export async function suggestOnce(call: SuggestCall, signal: AbortSignal): Promi
 async function iterationOf({ place, raw, terminal }: SuggestCall): Promise<FoundIteration> {
   const { suite, results } = place;
   const named = textOption(raw["iteration"]);
+  if (named === null && (await listIterations(place.folder.root)).length === 0) {
+    throw new UserError("improve/not-run", `${suite.name} was not run yet, so nothing is known to fail`, {
+      hint: "assay run runs it; --workspace names another place for results",
+    });
+  }
   const found = await findIteration(named ?? suite.name, { cwd: terminal.cwd, results });
   const about = found.state.iteration?.suite;
   if (about === suite.name) return found;
