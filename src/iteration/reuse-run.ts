@@ -2,6 +2,7 @@ import { cp } from "node:fs/promises";
 import { REUSED } from "../domain/benchmark.ts";
 import type { Run } from "../domain/run.ts";
 import type { Trial } from "../domain/trial.ts";
+import { runFolder } from "../store/layout.ts";
 import { freshRunFolder } from "../store/write/run-folder.ts";
 import { gradeFinished } from "./grade-finished.ts";
 import type { OpenWork } from "./work.ts";
@@ -18,7 +19,10 @@ export interface EarlierRun {
 /** The run that a trial with this key already has; null: it must be made. */
 export type ReuseRun = (trial: Trial) => EarlierRun | null;
 
-/** Takes a run over with everything it left and grades it by today's checks. It is labelled where it came from. */
+/**
+ * Takes a run over with everything it left and grades it by today's checks. It is labelled where it came from. The old
+ * verdicts stay behind: until it is graded here, other tools must not count it.
+ */
 export async function reuseRun(
   trial: Trial,
   { earlier, folder, attempt }: { earlier: EarlierRun; folder: string; attempt: number },
@@ -27,7 +31,13 @@ export async function reuseRun(
 ): Promise<void> {
   await work.record({ kind: "trial-started", trial, attempt });
   const target = await freshRunFolder(work.iteration.folder, folder, attempt);
-  await cp(earlier.folder, target.root, { recursive: true, verbatimSymlinks: true });
+  const { grading, assertions, extraction } = runFolder(earlier.folder);
+  const verdicts = new Set([grading, assertions, extraction]);
+  await cp(earlier.folder, target.root, {
+    recursive: true,
+    verbatimSymlinks: true,
+    filter: (path) => !verdicts.has(path),
+  });
   const finished = {
     kind: "trial-finished",
     trial,

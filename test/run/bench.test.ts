@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -131,9 +132,9 @@ async function aggregatorsView(folder: string): Promise<SeenRun[]> {
 }
 
 async function runFolders(folder: string): Promise<{ path: string; configuration: string }[]> {
-  const evals = (await readdir(folder)).filter((name) => name.startsWith("eval-"));
+  const evals = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isDirectory());
   const found = [];
-  for (const name of evals.toSorted()) {
+  for (const name of evals.map((entry) => entry.name).toSorted()) {
     const configurations = await readdir(join(folder, name), { withFileTypes: true });
     for (const { name: configuration } of configurations.filter((entry) => entry.isDirectory())) {
       const runs = (await readdir(join(folder, name, configuration))).filter((run) => /^run-\d+$/.test(run));
@@ -141,6 +142,13 @@ async function runFolders(folder: string): Promise<{ path: string; configuration
     }
   }
   return found;
+}
+
+async function gradedArms(folder: string): Promise<string[]> {
+  const runs = await runFolders(folder);
+  return runs
+    .filter(({ path }) => existsSync(join(path, "grading.json")))
+    .map(({ configuration }) => configuration);
 }
 
 async function everyRunIsReadable(folder: string): Promise<void> {
@@ -342,6 +350,21 @@ describe("assay bench", () => {
     const finished = async (number: number) =>
       (await journal(project.root, number)).filter((event) => event.kind === "trial-finished").length;
     expect([await finished(1), await finished(2)]).toEqual([10, 1]);
+  });
+
+  it("takes baselines over without their verdicts, which skill-creator's aggregator would count", async () => {
+    await using project = await greeters(1, HELPS);
+    const [first, second] = [
+      project.path(".assay/greeter/iteration-1"),
+      project.path(".assay/greeter/iteration-2"),
+    ];
+    await assay([...BENCH, "--smoke"], { cwd: project.root });
+    expect(await gradedArms(first)).toEqual(["with_skill", "without_skill"]);
+    const { out } = await assay([...BENCH, "--smoke", "--no-grade"], { cwd: project.root });
+    expect(out).toContain("without_skill: 1 of 1 runs were taken over");
+    expect(await gradedArms(second)).toEqual([]);
+    await assay(["grade", second], { cwd: project.root });
+    expect(await gradedArms(second)).toEqual(["with_skill", "without_skill"]);
   });
 
   it("runs baselines again when they are not to be reused, and when the case changed", async () => {
