@@ -353,6 +353,26 @@ describe("what cannot be compared", () => {
     expect(asked(project, "first", "second")).toBe(0);
   });
 
+  it("is a case without a run that counts: the rest is compared, and the exit code says so", async () => {
+    await using own = await twoIterations();
+    const journal = own.path(".assay/greeter/iteration-2/journal.jsonl");
+    const lines = (await readFile(journal, "utf8")).split("\n");
+    const spoilt = lines.map((line) =>
+      line.includes('"trial-finished"') && line.includes('"caseId":"2"')
+        ? line.replace('"outcome":{"status":"completed"}', '"outcome":{"status":"invalid","message":"x"}')
+        : line,
+    );
+    expect(spoilt).not.toEqual(lines);
+    await writeFile(journal, spoilt.join("\n"));
+    const { out, err, exitCode } = await own.assay("compare", "1", "2");
+    expect(err).toContain("note: case 2 is not compared: no run of iteration-2 counts (left out as invalid)");
+    expect(out).toContain("checks: 0 regressed, 1 fixed\n");
+    expect(out).not.toContain("removed");
+    expect(out).toContain("of 3 votes: 3 for iteration-2");
+    expect(exitCode).toBe(3);
+    expect(await own.assay("compare", "1", "2", "--case", "1")).toMatchObject({ exitCode: 0 });
+  });
+
   it("is an iteration whose journal has no beginning", async () => {
     await using own = await twoIterations();
     await writeFile(own.path(".assay/greeter/iteration-1/journal.jsonl"), "no event\n");

@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { appendFile, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { assay } from "../support/command-line.ts";
 import { expectArtifacts, onlyComparison } from "./artifacts.ts";
@@ -67,6 +67,23 @@ describe("a recorded comparison", () => {
       text.replaceAll("iteration-2/", "iteration-1/"),
     ]);
     expect(Object.fromEntries(renamed)).toEqual(then);
+  });
+
+  it("of versions that have changed since decides nothing, and says why", async () => {
+    await using project = await releaseNotes();
+    const args = ["compare", "v1.0", "HEAD", "--skill", ".", ...BUILTIN];
+    await project.assay(...args, "--record");
+    await project.sim.close();
+    await appendFile(project.path("SKILL.md"), "\nOne line more.\n");
+    project.git("commit", "-qam", "more");
+    const { out, err, exitCode } = await assay([...args, "--replay"], { cwd: project.root, env: NO_KEY });
+    expect(out).toBe("");
+    expect(err).toContain("replay miss: changed since it was recorded: skill");
+    expect(err).toContain(
+      "note: case release-notes is not compared: no run of HEAD counts (left out as invalid)\n" +
+        "nothing was compared, because no case has runs on both sides that count\n",
+    );
+    expect(exitCode).toBe(3);
   });
 
   it("that misses a question says so, and decides nothing", async () => {

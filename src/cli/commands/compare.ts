@@ -66,7 +66,7 @@ export const command: CliCommand = {
 
 const HELP = `
 Versions are run first, side by side, on the cases that the skill has now.
-Exit codes: 1 when a check that passed now fails or the judges prefer the first; 3 when a judgement is missing.
+Exit codes: 1 when a check that passed now fails or the judges prefer the first; 3 when a judgement or a run is missing.
 
 Examples:
   assay compare pdf@3 pdf@4                       two iterations: checks that changed, then blind judges

@@ -1,3 +1,4 @@
+import { countsAs } from "../../domain/run.ts";
 import type { Variant } from "../../domain/trial.ts";
 import type { FoundIteration } from "../find-run.ts";
 
@@ -8,11 +9,13 @@ export interface IterationArm extends FoundIteration {
   readonly variant: Variant;
 }
 
-/** The models that answered, or were asked for where the client does not say. */
-export function modelsOf({ state, variant }: IterationArm): readonly string[] {
-  const said = [...state.runs.values()]
-    .filter(({ trial }) => trial.variant === variant)
-    .flatMap(({ run }) => run.model ?? []);
+/** The models that answered, or were asked for where the client does not say; null where no run counts. */
+export function modelsOf({ state, variant }: IterationArm): readonly string[] | null {
+  const runs = [...state.runs.values()].filter(
+    ({ trial, run }) => trial.variant === variant && countsAs(run.outcome) !== "left-out",
+  );
+  if (runs.length === 0) return null;
+  const said = runs.flatMap(({ run }) => run.model ?? []);
   const asked = state.iteration?.model;
   return [...new Set(said.length > 0 ? said : [asked ?? "the client's default"])].toSorted();
 }

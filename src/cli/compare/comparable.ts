@@ -35,7 +35,13 @@ export function requireComparable(
   return differences.map((difference) => `not run alike: ${difference}`);
 }
 
-function different(what: string, one: readonly string[], two: readonly string[]): readonly string[] {
+/** What is not known cannot be said to differ. */
+function different(
+  what: string,
+  one: readonly string[] | null,
+  two: readonly string[] | null,
+): readonly string[] {
+  if (one === null || two === null) return [];
   const [before, after] = [one.join(", "), two.join(", ")];
   return before === after ? [] : [`${what} ${before} and ${after}`];
 }

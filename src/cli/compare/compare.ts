@@ -25,7 +25,10 @@ export async function compareNamed(call: CompareCall, signal: AbortSignal): Prom
   for (const note of sides.notes) terminal.err(`note: ${note}\n`);
   if (options.prompt !== null && sides.flips !== null)
     terminal.err("note: --prompt is for two text files and is not used here\n");
-  requireSomething(sides, call);
+  if (!hasSomething(sides, call)) {
+    terminal.err("nothing was compared, because no case has runs on both sides that count\n");
+    return EXIT.unfinished;
+  }
   const answers = options.human ? await askPerson(aroundPairs(sides, call)) : null;
   const blind = options.flipsOnly || sides.pairs.length === 0 ? null : await judge(sides, call, signal);
   const compared: Compared = {
@@ -40,17 +43,17 @@ export async function compareNamed(call: CompareCall, signal: AbortSignal): Prom
   return exitCode(compared);
 }
 
-function requireSomething({ flips, pairs }: ComparedSides, { options }: CompareCall): void {
+/** False where runs are missing that another call may bring. */
+function hasSomething({ flips, pairs, uncompared }: ComparedSides, { options }: CompareCall): boolean {
   if (options.flipsOnly && flips === null) {
     throw new UserError(
       "compare/no-flips",
       "--flips needs checks of whole iterations, and these are single outputs",
-      {
-        hint: "leave it out to have judges compare them",
-      },
+      { hint: "leave it out to have judges compare them" },
     );
   }
-  if (pairs.length > 0 || (flips !== null && flips.length > 0)) return;
+  if (pairs.length > 0 || (flips !== null && flips.length > 0)) return true;
+  if (uncompared > 0) return false;
   throw new UserError("compare/nothing", "the two have nothing in common that could be compared", {
     hint: "both must have run the same cases, and at least one run of each must count",
   });
@@ -97,6 +100,7 @@ function agreementOf(answers: readonly HumanAnswer[], blind: BlindOutcome | null
 function exitCode({ sides, blind, analysis }: Compared): number {
   const regressed = sides.flips?.some(({ change }) => change === "regressed") ?? false;
   if (regressed || blind?.winner === "first") return EXIT.gateMissed;
-  const holes = (blind?.tally.votes.unscored ?? 0) > 0 || analysis?.status === "unanswered";
+  const holes =
+    sides.uncompared > 0 || (blind?.tally.votes.unscored ?? 0) > 0 || analysis?.status === "unanswered";
   return holes ? EXIT.unfinished : EXIT.ok;
 }

@@ -73,6 +73,35 @@ function caseOf({ state, folder }: FoundIteration, caseId: string): Case {
   return one;
 }
 
+/** A case that both sides were to run, but of which one has no run that counts. */
+export interface Uncompared {
+  readonly caseId: string;
+  readonly side: "first" | "second";
+  /** How its runs ended instead, in words. */
+  readonly why: string;
+}
+
+export function uncomparedCases(first: IterationArm, second: IterationArm): readonly Uncompared[] {
+  return second.state.cases
+    .filter(({ id, kind }) => kind === "task" && isPlanned(first, id) && isPlanned(second, id))
+    .flatMap(({ id: caseId }) => {
+      const side = countedRuns(second, caseId).length === 0 ? "second" : "first";
+      const arm = { first, second }[side];
+      return countedRuns(arm, caseId).length === 0 ? [{ caseId, side, why: whyNone(arm, caseId) }] : [];
+    });
+}
+
+function isPlanned({ state, variant }: IterationArm, caseId: string): boolean {
+  return state.trials.some((trial) => trial.caseId === caseId && trial.variant === variant);
+}
+
+function whyNone({ state, variant }: IterationArm, caseId: string): string {
+  const ends = [...state.runs.values()]
+    .filter(({ trial }) => trial.caseId === caseId && trial.variant === variant)
+    .map(({ run }) => run.outcome.status);
+  return ends.length === 0 ? "it was not run" : `left out as ${[...new Set(ends)].join(", ")}`;
+}
+
 function countedRuns({ state, variant }: IterationArm, caseId: string): readonly FinishedTrial[] {
   return [...state.runs.values()]
     .filter(

@@ -13,7 +13,7 @@ import type { IterationArm } from "./arm.ts";
 import { requireComparable } from "./comparable.ts";
 import { isNowhere, notFound, type Operand, readOperand, suiteNamed } from "./operand.ts";
 import type { CompareOptions } from "./options.ts";
-import { armPairs, runPair } from "./pairs.ts";
+import { armPairs, runPair, uncomparedCases } from "./pairs.ts";
 import { skillOfArm } from "./skill-text.ts";
 import { textPair } from "./text-pair.ts";
 import { runVersions } from "./versions.ts";
@@ -27,6 +27,8 @@ export interface ComparedSides {
   readonly skills: Readonly<Record<Contender, SkillFiles | null>>;
   readonly folder: ComparisonFolder;
   readonly notes: readonly string[];
+  /** Cases that both were to run, but that one has no run of that counts. */
+  readonly uncompared: number;
 }
 
 export interface SidesCall {
@@ -48,12 +50,15 @@ export async function readSides(
   const suite = names.map(suiteNamed).find((name) => name !== null) ?? null;
   const places = { cwd: terminal.cwd, results, suite };
   const [first, second] = [await readOperand(names[0], places), await readOperand(names[1], places)];
-  if (first.kind === "arm" && second.kind === "arm") return ofArms(first.arm, second.arm, call);
+  if (first.kind === "arm" && second.kind === "arm") {
+    const versions = { first: nameOf(first.arm, second.arm), second: nameOf(second.arm, first.arm) };
+    return ofArms(first.arm, second.arm, { ...call, versions });
+  }
   if (first.kind === "version" && second.kind === "version") {
     const ran = await runVersions({ ...call, ...options, first, second }, signal);
     if (typeof ran === "string") return ran;
-    const sides = await ofArms(ran.arms.first, ran.arms.second, call);
-    return { ...sides, versions: versionsOf(names), skills: ran.skills };
+    const sides = await ofArms(ran.arms.first, ran.arms.second, { ...call, versions: versionsOf(names) });
+    return { ...sides, skills: ran.skills };
   }
   // Relative, so that the same comparison of a copied project lies in the same place.
   const folderOf = (...paths: readonly string[]) =>
@@ -72,6 +77,7 @@ export async function readSides(
         ...[first.run, second.run].map(({ folder, finished }) => folder.run(finished.folder).root),
       ),
       notes,
+      uncompared: 0,
     };
   }
   if (first.kind === "text" && second.kind === "text") {
@@ -88,6 +94,7 @@ export async function readSides(
       skills: { first: null, second: null },
       folder: folderOf(first.path, second.path),
       notes: [],
+      uncompared: 0,
     };
   }
   for (const operand of [first, second]) if (isNowhere(operand)) throw notFound(operand.name);
@@ -110,15 +117,16 @@ const WORDS: Readonly<Record<Operand["kind"], string>> = {
 async function ofArms(
   first: IterationArm,
   second: IterationArm,
-  { options, results }: SidesCall,
+  { options, results, versions }: SidesCall & Pick<ComparedSides, "versions">,
 ): Promise<ComparedSides> {
   const notes = requireComparable(first, second, options.cross);
   requireCases(options.cases, first, second);
+  const isWanted = (caseId: string) => options.cases.length === 0 || options.cases.includes(caseId);
+  const uncompared = uncomparedCases(first, second).filter(({ caseId }) => isWanted(caseId));
   const flips = flipsBetween(first, second).filter(
-    ({ caseId }) => options.cases.length === 0 || options.cases.includes(caseId),
+    ({ caseId }) => isWanted(caseId) && !uncompared.some((one) => one.caseId === caseId),
   );
   const pairs = options.flipsOnly ? [] : await armPairs(first, second, options);
-  const versions = { first: nameOf(first, second), second: nameOf(second, first) };
   const together = suiteFolder(dirname(second.folder.root)).comparison(second.number, first.number);
   const apart = first.number === second.number || dirname(first.folder.root) !== dirname(second.folder.root);
   const folder = apart
@@ -127,7 +135,11 @@ async function ofArms(
       )
     : together;
   const skills = { first: await skillOfArm(first), second: await skillOfArm(second) };
-  return { versions, flips, pairs, skills, folder, notes: [...notes, ...changedCases(first, second)] };
+  const missing = uncompared.map(
+    ({ caseId, side, why }) => `case ${caseId} is not compared: no run of ${versions[side]} counts (${why})`,
+  );
+  const all = [...notes, ...changedCases(first, second), ...missing];
+  return { versions, flips, pairs, skills, folder, notes: all, uncompared: uncompared.length };
 }
 
 /** Names what was not run on both sides, before anything is asked. */
