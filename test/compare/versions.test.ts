@@ -183,6 +183,33 @@ describe("two versions", () => {
     expect(await said(own, 1)).toEqual({ old: BODIES["v1.0"], new: BODIES.now });
   });
 
+  it("go on with --resume only in an iteration of the same two", async () => {
+    await using own = await taggedProject();
+    const compare = (first: string, second: string) =>
+      own.assay("compare", first, second, "--skill", "skills/greeter", "--flips", "--resume", ...AGENT);
+    const runs = async () =>
+      (await readdir(own.path(".assay/greeter"))).filter((name) => name.startsWith("iteration-")).length;
+    expect((await compare("v1.0", "v2.0")).err).toContain("nothing to go on with");
+    expect((await compare("v1.0", "v2.0")).err).not.toContain("nothing to go on with");
+    expect(await runs()).toBe(1);
+    expect((await compare("v1.0", "skills/greeter")).err).toContain("nothing to go on with");
+    expect((await compare("v2.0", "v1.0")).err).toContain("nothing to go on with");
+    expect(await runs()).toBe(3);
+  });
+
+  it("keep to one budget with --resume", async () => {
+    await using own = await taggedProject();
+    const spent = async (...more: string[]) => {
+      const args = ["v1.0", "v2.0", "--skill", "skills/greeter", "--max-cost", "5", "--no-cache", ...more];
+      await own.assay("compare", ...args, ...AGENT);
+      return (await own.json<{ spent: { costUsd: number } }>(".assay/budget-compare.json")).spent.costUsd;
+    };
+    const once = await spent();
+    expect(once).toBeGreaterThan(0);
+    expect(await spent("--resume")).toBeCloseTo(2 * once, 10);
+    expect(await spent()).toBeCloseTo(once, 10);
+  });
+
   it("are run although there is no judge, which is said before", async () => {
     await using own = await taggedProject();
     const args = ["compare", "v1.0", "v2.0", "--skill", "skills/greeter", ...AGENT];

@@ -50,7 +50,7 @@ export const command: CliCommand = {
     const flags = readBenchFlags(raw);
     const asked = await readRunOptions(raw, terminal);
     const options = asBenchOptions(asked, raw);
-    await using models = await openModels(raw, terminal, options.resume);
+    await using models = await openModels(raw, terminal, { file: "budget.json", resume: options.resume });
     const { services, cassettes, find, mask } = models;
     await using older = flags.against === null ? NO_VERSIONS : olderVersions(flags.against, terminal);
     const reporter = makeReporters(options.reporters, terminal);

@@ -4,7 +4,7 @@ import { askAt } from "../compare/ask.ts";
 import { compareNamed } from "../compare/compare.ts";
 import { defineCompareOptions, explainSharedOptions, readCompareOptions } from "../compare/options.ts";
 import { EXIT } from "../exit.ts";
-import { withGrading } from "../grade/with-grading.ts";
+import { type Graders, withGrading } from "../grade/with-grading.ts";
 import { interruptible } from "../interrupt.ts";
 import { defineCassetteOptions } from "../models/cassettes.ts";
 import { defineModelOptions } from "../models/options.ts";
@@ -35,7 +35,9 @@ export const command: CliCommand = {
     const names = args as [string, string];
     const options = readCompareOptions(raw);
     // The judges who compare are many; each run is graded as assay run does it.
-    return withGrading({ ...raw, judges: undefined }, terminal, (graders) =>
+    const graded = { ...raw, judges: undefined };
+    const account = { file: "budget-compare.json", resume: raw["resume"] === true };
+    const compareWith = (graders: Graders) =>
       interruptible(
         terminal,
         async (signal) => {
@@ -59,8 +61,8 @@ export const command: CliCommand = {
           }
         },
         "interrupted: what was run and answered is kept; the same command goes on, for versions with --resume (again to end at once)",
-      ),
-    );
+      );
+    return withGrading(graded, terminal, compareWith, account);
   },
 };
 

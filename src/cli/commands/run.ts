@@ -31,7 +31,7 @@ export const command: CliCommand = {
   async run({ args, options: raw, terminal }) {
     const [targets] = args as [string[]];
     const options = await readRunOptions(raw, terminal);
-    await using models = await openModels(raw, terminal, options.resume);
+    await using models = await openModels(raw, terminal, { file: "budget.json", resume: options.resume });
     const { services, cassettes, find, mask } = models;
     await using stages = new MachineStages({
       targets,

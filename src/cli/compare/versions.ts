@@ -70,7 +70,14 @@ export async function runVersions(
     own,
     bench: {
       group: `compare-${randomBytes(6).toString("hex")}`,
-      options: { alpha: 0.05, minEffect: 0, aa: false, adaptive: null, against: first.name },
+      options: {
+        alpha: 0.05,
+        minEffect: 0,
+        aa: false,
+        adaptive: null,
+        against: first.name,
+        version: second.directory === null ? second.name : null,
+      },
       olderVersion: async () => skills.first,
       ...(second.directory === null && { skillPath: own.root }),
       reuse: null,

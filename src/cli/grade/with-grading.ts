@@ -1,4 +1,4 @@
-import { type Models, openModels } from "../models/open-models.ts";
+import { type Account, type Models, openModels } from "../models/open-models.ts";
 import type { Terminal } from "../terminal.ts";
 
 export type Graders = Pick<Models, "grade" | "find" | "services" | "cassettes">;
@@ -8,7 +8,8 @@ export async function withGrading<T>(
   raw: Readonly<Record<string, unknown>>,
   terminal: Terminal,
   use: (graders: Graders) => Promise<T>,
+  account: Account | null = null,
 ): Promise<T> {
-  await using models = await openModels(raw, terminal, null);
+  await using models = await openModels(raw, terminal, account);
   return await use(models);
 }

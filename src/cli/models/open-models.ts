@@ -21,18 +21,25 @@ export interface Models extends AsyncDisposable {
   readonly mask: SecretMask;
 }
 
-/** `resume` is null for commands whose spending no later call goes on with. */
+/** Where a call keeps what it spends of its budget, for one with `--resume` that goes on with it. */
+export interface Account {
+  /** In the results folder; each command has its own. */
+  readonly file: string;
+  readonly resume: boolean;
+}
+
+/** `account` is null for commands whose spending no later call goes on with. */
 export async function openModels(
   raw: Readonly<Record<string, unknown>>,
   terminal: Terminal,
-  resume: boolean | null,
+  account: Account | null,
 ): Promise<Models> {
   const options = readModelOptions(raw);
   const results = resultsFolder(raw, terminal);
   const mask = secretMask(secretsOf(terminal.env));
   const cassettes = cassettesOf(raw, { terminal, mask });
-  const account = resume === null ? null : { path: join(results, "budget.json"), resume };
-  const services = await openServices(options, terminal, { account, cassettes });
+  const ledger = account === null ? null : { path: join(results, account.file), resume: account.resume };
+  const services = await openServices(options, terminal, { account: ledger, cassettes });
   const find = await judgeFinder({
     flags: options.grading,
     config: options.configuredGrading,

@@ -1,4 +1,5 @@
 import { join, resolve } from "node:path";
+import type { Json } from "../../domain/json.ts";
 import type { Plan } from "../../domain/trial.ts";
 import { createIteration, listIterations } from "../../store/iterations.ts";
 import { readIteration } from "../../store/iteration.ts";
@@ -24,11 +25,18 @@ export interface ChosenIteration {
 
 /** What makes an iteration one that can be gone on with. */
 type Wanted = Pick<Plan, "suite" | "harness" | "model"> & {
-  /** Of a benchmark; null for a plain run. */
-  readonly arms: readonly string[] | null;
+  /** What a benchmark compares; null for a plain run. */
+  readonly compared: Compared | null;
 };
 
-/** With `--resume` the last iteration of the same harness, model and arms; otherwise a new one. */
+interface Compared {
+  readonly arms: readonly string[];
+  /** The versions by the names a person gave them; the newer one's is null where it is the skill as it lies there. */
+  readonly against: Json;
+  readonly version: Json;
+}
+
+/** With `--resume` the last iteration of the same harness, model and comparison; otherwise a new one. */
 export async function chooseIteration(
   results: string,
   plan: Wanted,
@@ -60,8 +68,14 @@ async function lastLike(
   for (const candidate of (await listIterations(suiteRoot)).toReversed()) {
     const manifest = await readManifest(candidate.folder.manifest);
     if (manifest === null || manifest.harness !== plan.harness || manifest.model !== plan.model) continue;
-    const { bench } = manifest.options as { bench?: { arms?: readonly string[] } };
-    if (JSON.stringify(bench?.arms ?? null) === JSON.stringify(plan.arms)) return candidate;
+    const { bench } = manifest.options as { bench?: Partial<Compared> };
+    if (isSame(bench ?? null, plan.compared)) return candidate;
   }
   return null;
+}
+
+function isSame(one: Partial<Compared> | null, other: Compared | null): boolean {
+  const said = (compared: Partial<Compared> | null) =>
+    compared === null ? null : [compared.arms ?? [], compared.against ?? null, compared.version ?? null];
+  return JSON.stringify(said(one)) === JSON.stringify(said(other));
 }

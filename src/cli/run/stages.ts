@@ -118,8 +118,9 @@ export class MachineStages implements Stages, AsyncDisposable {
     if (planned === undefined) throw new Error("the plan was made by other stages");
     const { options, terminal, mask, bench, variants } = this.#input;
     const { ground, results } = planned;
-    const arms = bench === undefined ? null : variants;
-    const { folder, number, note } = await chooseIteration(results, { ...plan, arms }, options.resume);
+    const { against = null, version = null } = bench?.options ?? {};
+    const compared = bench === undefined ? null : { arms: variants, against, version };
+    const { folder, number, note } = await chooseIteration(results, { ...plan, compared }, options.resume);
     if (note !== null) terminal.err(`note: ${note}\n`);
     const { client } = ground.parts;
     const manifest = await manifestOf(
