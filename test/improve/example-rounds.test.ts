@@ -47,8 +47,7 @@ describe("three rounds on an example", { timeout: 60_000 }, () => {
     });
     expect(await made.text(skill)).toBe(await made.text(".assay/decision-record/v1/skill/SKILL.md"));
     expect(made.git("status", "--porcelain").trim()).toBe(`M ${skill}`);
-    made.git("apply", "-R", ".assay/decision-record/adopted.diff");
-    expect(made.git("status", "--porcelain")).toBe("");
+    made.git("apply", "--check", "-R", ".assay/decision-record/adopted.diff");
     for (const version of ["v0", "v1", "v2", "v3"]) {
       const files = await readdir(made.path(`.assay/decision-record/${version}/skill`), { recursive: true });
       expect(files.toSorted()).toEqual(["SKILL.md", "assets", "assets/template.md"]);
@@ -107,6 +106,16 @@ describe("three rounds on an example", { timeout: 60_000 }, () => {
     const rules = project.sim.requests.slice(asked).map(({ rule }) => rule);
     expect(rules[0]).toBe("the judge on A3");
     expect(rules).not.toContain("A1, a new record");
+  });
+
+  it("go on in instalments, each of which spends its budget", async () => {
+    await using project = await exampleProject("decision-record", script);
+    const codes: number[] = [];
+    while (codes.at(-1) !== 0 && codes.length < 40)
+      codes.push((await project.assay(...args, "--apply", "--max-tokens", "14000")).exitCode);
+    expect(new Set(codes)).toEqual(new Set([3, 0]));
+    expect(codes.length).toBeGreaterThan(8);
+    expect(await roundArtifacts(project, suite, skill)).toEqual(await roundArtifacts(made, suite, skill));
   });
 
   it("give the same elsewhere from a recording, without a model service", async () => {

@@ -36,11 +36,12 @@ afterAll(async () => {
 
 interface Call {
   readonly env: Readonly<Record<string, string>>;
+  readonly args?: readonly string[];
   readonly nodeArgs?: readonly string[];
 }
 
-function start(made: ImproveProject, { env, nodeArgs = [] }: Call) {
-  const child = spawn(process.execPath, [...nodeArgs, command.path, ...ARGS], {
+function start(made: ImproveProject, { env, args = [], nodeArgs = [] }: Call) {
+  const child = spawn(process.execPath, [...nodeArgs, command.path, ...ARGS, ...args], {
     cwd: made.root,
     env: { HOME: "/nonexistent", ...made.env, ...env },
     stdio: ["ignore", "ignore", "pipe"],
@@ -74,16 +75,17 @@ async function untilDone(
 
 describe("rounds that are stopped again and again", { timeout: 600_000 }, () => {
   it.each([
-    ["SIGKILL", null],
-    ["SIGINT", 130],
+    ["SIGKILL", null, []],
+    ["SIGKILL", null, ["--replay=auto"]],
+    ["SIGINT", 130, []],
   ] as const)(
-    "by %s at each question that is new go on with nothing lost or asked twice",
-    async (signal, code) => {
+    "by %s at each question that is new go on with nothing lost or asked twice (%#)",
+    async (signal, code, more) => {
       await using made = await exampleProject("decision-record", script);
       let stop = () => {};
       await using door = await strictDoor(made.sim.url, () => stop);
       const calls = await untilDone(code, () => {
-        const { child, ended } = start(made, { env: { ANTHROPIC_BASE_URL: door.url } });
+        const { child, ended } = start(made, { env: { ANTHROPIC_BASE_URL: door.url }, args: more });
         let stopped = false;
         stop = () => {
           if (!stopped) child.kill(signal);

@@ -1,3 +1,4 @@
+import { stat } from "node:fs/promises";
 import { analyze } from "../../compare/analyze/analyze.ts";
 import { compareBlind } from "../../compare/compare-blind.ts";
 import type { BlindOutcome } from "../../compare/outcome.ts";
@@ -31,7 +32,7 @@ const MOST_UNHEARD = 0.25;
 
 /**
  * The newer version against the older one, blind, and then an analysis of why it came out so. A service that does not answer
- * makes no tie.
+ * makes no tie, and stops before the analysis; one that cannot give it the next time either does not hold the rounds up.
  */
 export async function compareVersions(
   newer: Side,
@@ -43,6 +44,7 @@ export async function compareVersions(
   const pairs = await armPairs(armOf(older), armOf(newer), { cases: [], perCase: 1 });
   const names = { first: `v${older.version}`, second: `v${newer.version}` };
   const folder = place.folder.versionComparison(newer.version, older.version);
+  const isRepeated = (await stat(folder.outcome).catch(() => null)) !== null;
   const outcome = await compareBlind(
     {
       pairs,
@@ -58,14 +60,19 @@ export async function compareVersions(
     signal,
   );
   const { winner } = outcome;
-  const problems = outcome.pairs.flatMap(({ judgements }) =>
-    judgements.flatMap(({ problem }) => problem ?? []),
-  );
-  if (winner === "TIE" && problems.length > MOST_UNHEARD * JUDGES * pairs.length) {
+  const judgements = outcome.pairs.flatMap((pair) => pair.judgements);
+  const problems = judgements.flatMap(({ problem }) => problem ?? []);
+  if (winner === "TIE" && problems.length > MOST_UNHEARD * judgements.length) {
     const message = `too few judges could compare ${names.second} with ${names.first}: ${problems[0]}`;
     return { status: "stopped", why: "unfinished", message };
   }
-  await analyzeWhy({ pairs, outcome, folder, versions: { first: older, second: newer } }, around, signal);
+  const versions = { first: older, second: newer };
+  const unanalyzed = await analyzeWhy({ pairs, outcome, folder, versions }, around, signal);
+  if (unanalyzed !== null) {
+    const message = `${names.second} against ${names.first} was not analyzed: ${unanalyzed}`;
+    if (!isRepeated) return { status: "stopped", why: "unfinished", message };
+    around.call.terminal.err(`note: ${printable(message)}; the next draft does without\n`);
+  }
   return { status: "compared", winner: ({ first: "older", second: "newer", TIE: "tie" } as const)[winner] };
 }
 
@@ -76,20 +83,20 @@ interface ComparedPairs {
   readonly versions: Readonly<Record<Contender, Side>>;
 }
 
-/** Held-out cases are left out, because the next draft is told what comes of it. Without an answer the rounds go on. */
+/** Held-out cases are left out, because the next draft is told what comes of it. Answers why there is no analysis. */
 async function analyzeWhy(
   { pairs, outcome, folder, versions }: ComparedPairs,
   { call, mask, learnFrom }: Around,
   signal: AbortSignal,
-): Promise<void> {
-  const { place, graders, terminal } = call;
+): Promise<string | null> {
+  const { place, graders } = call;
   const learnt = pairs.flatMap((pair, index) => {
     const judged = outcome.pairs[index];
     return judged !== undefined && learnFrom.has(pair.caseId) && !judged.identical ? [{ pair, judged }] : [];
   });
   const [first] = learnt;
   const judge = first === undefined ? null : graders.find(first.pair.second.subject.case);
-  if (judge === null) return;
+  if (judge === null) return null;
   const skillOf = ({ version }: Side) =>
     readSkillFiles(place.folder.version(version).skill, `v${version}/skill`);
   const analysis = await analyze(
@@ -103,11 +110,7 @@ async function analyzeWhy(
     },
     signal,
   );
-  if (analysis.status === "written") return;
-  const names = `v${versions.second.version} against v${versions.first.version}`;
-  terminal.err(
-    `note: ${names} was not analyzed, so the next draft is not told why: ${printable(analysis.reason)}\n`,
-  );
+  return analysis.status === "written" ? null : analysis.reason;
 }
 
 function armOf({ run: { folder, state } }: Side): IterationArm {

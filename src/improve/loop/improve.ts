@@ -142,7 +142,8 @@ async function newDraft(
     rejected: await rejectedEdits(version, best, parts),
     compared: comparisonsOf(best, rounds),
   });
-  if (suggestion.status === "unanswered") return { kind: "no-edits", message: suggestion.reason };
+  if (suggestion.status === "unanswered")
+    return { kind: "stopped", why: "unfinished", message: `nothing was drafted: ${suggestion.reason}` };
   if (suggestion.edits.length === 0) {
     const [first] = suggestion.dropped;
     return { kind: "no-edits", message: first === undefined ? suggestion.summary : first.why };

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { aGrading, aVerdict } from "../../../test/support/runs.ts";
+import { aGrading, aRun, aVerdict } from "../../../test/support/runs.ts";
 import { undecidedOf } from "./undecided.ts";
 
 const trial = (caseId: string) => ({
@@ -31,7 +31,7 @@ it.each([
       ["2", [aVerdict()]],
     ],
     1,
-    "nothing could be graded in 1/with_skill/run-1",
+    "1/with_skill/run-1 does not count: budget: it is spent",
     [],
   ],
 ] as const)("counts %s", (_, cases, count, reason, caseIds) => {
@@ -41,5 +41,12 @@ it.each([
       verdicts === null ? [] : [[`${id}/with_skill/run-1`, aGrading(`${id}/with_skill/run-1`, verdicts)]],
     ),
   );
-  expect(undecidedOf({ trials, gradings })).toEqual({ count, reason, caseIds: new Set(caseIds) });
+  const run = aRun({ outcome: { status: "budget", message: "it is spent" } });
+  const runs = new Map(
+    trials.map((one) => [
+      one.id,
+      { schema: 1, at: "", kind: "trial-finished", trial: one, attempt: 1, run, folder: "x" } as const,
+    ]),
+  );
+  expect(undecidedOf({ trials, gradings, runs })).toEqual({ count, reason, caseIds: new Set(caseIds) });
 });

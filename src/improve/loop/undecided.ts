@@ -10,7 +10,7 @@ export interface Undecided {
   readonly caseIds: ReadonlySet<string>;
 }
 
-export function undecidedOf(state: Pick<IterationState, "trials" | "gradings">): Undecided {
+export function undecidedOf(state: Pick<IterationState, "trials" | "gradings" | "runs">): Undecided {
   const found = state.trials.flatMap((trial) => openPoints(trial, state));
   return {
     count: found.length,
@@ -25,9 +25,16 @@ interface OpenPoint {
   readonly reason: string;
 }
 
-function openPoints({ id, caseId }: Trial, { gradings }: Pick<IterationState, "gradings">): OpenPoint[] {
+function openPoints(
+  { id, caseId }: Trial,
+  { gradings, runs }: Pick<IterationState, "gradings" | "runs">,
+): OpenPoint[] {
   const grading = gradings.get(id);
-  if (grading === undefined) return [{ caseId: null, reason: `nothing could be graded in ${id}` }];
+  if (grading === undefined) {
+    const outcome = runs.get(id)?.run.outcome;
+    const said = outcome !== undefined && "message" in outcome ? `: ${outcome.message}` : "";
+    return [{ caseId: null, reason: `${id} does not count: ${outcome?.status ?? "not run"}${said}` }];
+  }
   return grading.verdicts
     .filter(({ status }) => status === "unscored")
     .map(({ text, reason }) => ({ caseId, reason: `${text}: ${reason}` }));
