@@ -64,7 +64,21 @@ const compares = (when: object, one: number, two: number): SimRule => ({
   reply: { json: comparisonReplyOf(one, two) },
 });
 
+const ANALYSIS: SimRule = {
+  when: { system: "You explain why two versions" },
+  reply: {
+    json: {
+      execution_pattern: { run_1: "greet", run_2: "greet" },
+      instruction_following: { run_1: { issues: [], score: 9 }, run_2: { issues: [], score: 9 } },
+      strengths: [],
+      weaknesses: [],
+      suggestions: [],
+    },
+  },
+};
+
 const JUDGE: readonly SimRule[] = [
+  ANALYSIS,
   compares({ anywhere: "Hello, fair" }, 4, 4),
   compares({ anywhere: { regex: "output 1\\]\\][\\s\\S]*Hello, good[\\s\\S]*output 2\\]\\]" } }, 5, 2),
   compares({}, 2, 5),
@@ -143,6 +157,7 @@ describe("assay improve", { timeout: 60_000 }, () => {
   });
 
   it.each([
+    ["analyzing", 1, { when: { system: "You explain why two versions", anywhere: "Hello, awful" } }],
     ["proposing", 1, { when: { system: "You improve the instructions", anywhere: "hello, good" } }],
     ["comparing", 12, { when: { system: "You compare two outputs", anywhere: "Hello, awful" } }],
   ])("ends when a model fails at %s, and goes on from there", async (_, times, rule) => {
@@ -156,6 +171,18 @@ describe("assay improve", { timeout: 60_000 }, () => {
     expect((await history(made)).rows).toEqual(ROWS);
     expect(await runs(made)).toBe(8);
     expect(paid).toBeLessThan(8);
+  });
+
+  it("goes on without an analysis that cannot be had the second time either", async () => {
+    const fault = { when: ANALYSIS["when"], fault: { status: 400 }, times: 2 };
+    await using made = await project([fault, ...SUGGESTIONS, ...JUDGE]);
+    const cut = await improve(made, "--rounds", "1");
+    expect(cut.err).toContain("v1 against v0 was not analyzed: api: 400");
+    expect(cut.exitCode).toBe(3);
+    const again = await improve(made, "--rounds", "1");
+    expect(again.err).toContain("; the next draft does without");
+    expect(again.exitCode).toBe(0);
+    expect((await history(made)).rows).toEqual(ROWS.slice(0, 2));
   });
 
   it("can be interrupted while agents run", async () => {
