@@ -111,6 +111,7 @@ describe("rounds that are stopped again and again", { timeout: 600_000 }, () => 
     const calls = await untilDone(null, () => start(made, { env, nodeArgs }).ended);
     const deaths = (await readFile(log, "utf8")).trim().split("\n");
     expect(calls).toBe(deaths.length + 1);
+    expect(made.git("status", "--porcelain", "skills").trim()).toBe(`M ${skill}`);
     expect(calls).toBeGreaterThan(40);
     expect(await roundArtifacts(made, suite, skill)).toEqual(expected);
     expect(questions(made)).toEqual(questions(whole));

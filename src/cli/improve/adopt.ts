@@ -1,5 +1,5 @@
-import { readFile } from "node:fs/promises";
-import { relative } from "node:path";
+import { readdir, readFile, rm } from "node:fs/promises";
+import { basename, dirname, join, relative } from "node:path";
 import { UserError } from "../../domain/user-error.ts";
 import { writeFileAtomic } from "../../lib/atomic-file.ts";
 import { commitStateOf } from "../../lib/git-status.ts";
@@ -34,5 +34,13 @@ export async function adoptText(
       { hint: "call the command again; what was asked before is answered from memory" },
     );
   }
+  await sweep(file);
   await writing(file, terminal, () => writeFileAtomic(file, after));
+}
+
+/** What a call that was killed at this very point left beside the file; it is nobody's and would count as the skill's. */
+async function sweep(file: string): Promise<void> {
+  const names = await readdir(dirname(file));
+  const left = names.filter((name) => name.startsWith(`.${basename(file)}.`) && name.endsWith(".tmp"));
+  for (const name of left) await rm(join(dirname(file), name));
 }
