@@ -76,6 +76,8 @@ interface Started {
 /** Once it is admitted; what happens inside a sandbox before that is none of its time. */
 async function start(command: Command, files: ProgramFiles, options: SuperviseOptions): Promise<Started> {
   const { admit, deadlineMs, signal } = options;
+  // One at a time: of many that could start at once, the first is to run before the last is started.
+  await nextTurn();
   const program = startProgram(command, files, { held: admit !== undefined });
   if (admit === undefined) return { startedMs: performance.now(), deadlineMs, program };
   let how: "run" | "end" = "end";
