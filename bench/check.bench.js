@@ -64,7 +64,8 @@ function check(folder, target, ...options) {
   const reporter = join(folder, "peak.mjs");
   writeFileSync(
     reporter,
-    'process.on("exit", () => process.stderr.write(`peak ${process.resourceUsage().maxRSS}\\n`));',
+    `import { peakMegabytes } from ${JSON.stringify(new URL("peak-memory.js", import.meta.url).href)};
+    process.on("exit", () => process.stderr.write(\`peak \${peakMegabytes()}\\n\`));`,
   );
   let outcome;
   const seconds = secondsOf(() => {
@@ -73,7 +74,7 @@ function check(folder, target, ...options) {
       maxBuffer: 1 << 28,
     });
   });
-  const peakMb = Number(/peak (\d+)/.exec(outcome.stderr)?.[1]) / 1024;
+  const peakMb = Number(/peak ([\d.]+)/.exec(outcome.stderr)?.[1]);
   return { status: outcome.status, stdout: outcome.stdout, seconds, peakMb };
 }
 

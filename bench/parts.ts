@@ -6,6 +6,7 @@ export { bwrap } from "../src/run/sandboxes/bwrap.ts";
 export { none } from "../src/run/sandboxes/none.ts";
 export { prepareBase } from "../src/run/workspace/base.ts";
 export { openRunRoot } from "../src/run/workspace/run-root.ts";
+export { SharedLayers } from "../src/run/workspace/shared-layers.ts";
 export { stageTrial } from "../src/run/workspace/stage.ts";
 export { gradeRun } from "../src/grade/grade.ts";
 export { codeGraders } from "../src/grade/graders/index.ts";

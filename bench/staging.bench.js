@@ -7,7 +7,7 @@ const FILES = 20_000;
 
 export default {
   what: `a workspace of a project with ${FILES} files, the shared layer made once`,
-  async measure({ bwrap, openRunRoot, prepareBase, stageTrial, whyOverlayFails }) {
+  async measure({ bwrap, openRunRoot, prepareBase, SharedLayers, stageTrial, whyOverlayFails }) {
     const project = mkdtempSync(join(tmpdir(), "assay-bench-"));
     let root;
     try {
@@ -19,7 +19,8 @@ export default {
         hidden: [],
         env: process.env,
       });
-      const spec = { root: root.path, base, overlays: [], skill: null, fixtures: [], readable: [] };
+      const layers = new SharedLayers(join(root.path, "layer"));
+      const spec = { root: root.path, base, layers, overlays: [], skill: null, fixtures: [], readable: [] };
       const overlayProblem = await whyOverlayFails(bwrap(), root.path);
       const rows = [];
       if (overlayProblem === null) {

@@ -1,5 +1,6 @@
 // Grades one output with one group of checks and prints the least processor time of three and the process's peak memory.
 import { statSync } from "node:fs";
+import { peakMegabytes } from "../peak-memory.js";
 import { codeGraders, gradeRun } from "../../node_modules/.cache/assay-bench/parts.js";
 
 const [path, name] = process.argv.slice(2);
@@ -51,4 +52,4 @@ for (let round = 0; round < 3; round++) {
   seconds = Math.min(seconds, (user + system) / 1e6);
   if (verdicts.some((verdict) => verdict.status === "unscored")) throw new Error(JSON.stringify(verdicts));
 }
-console.log(JSON.stringify({ seconds, peakMegabytes: process.resourceUsage().maxRSS / 1024 }));
+console.log(JSON.stringify({ seconds, peakMegabytes: peakMegabytes() }));
