@@ -1,17 +1,25 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { ASSAY } from "./timing.js";
 
 const CONCURRENCY = 8;
 
 const ROUNDS = 3;
 
+/**
+ * Each round on a part of the disk of its own: some file systems pass over every file that was removed nearby in the last
+ * minutes, one by one, whenever they make a new one, and what earlier rounds and tests removed is not the runner's doing.
+ */
+const CACHE = fileURLToPath(new URL("../node_modules/.cache/assay-bench/", import.meta.url));
+
 export default {
   what: "what the runner adds to its agents: 200 of 0.2 s at concurrency 8, and 200 that end at once",
   measure() {
-    const folder = mkdtempSync(join(tmpdir(), "assay-bench-"));
+    const folder = mkdtempSync(join(CACHE, "trials-"));
+    // What lies in it is spread over the disk, where the file system knows how.
+    spawnSync("chattr", ["+T", folder]);
     try {
       const ideal = (200 * 0.2) / CONCURRENCY;
       const slow = rounds(() => run(folder, "sleep 0.2", 200).seconds / ideal);
@@ -44,7 +52,6 @@ const median = (values) => values[Math.floor(values.length / 2)];
 const shown = (values, digits) =>
   `${median(values).toFixed(digits)}, of ${values.map((value) => value.toFixed(digits)).join(" ")}`;
 
-/** Each in a project of its own: a file system that has just removed thousands of files is slow to make new ones. */
 function run(folder, agent, runs) {
   const cwd = makeProject(folder);
   const args = [
@@ -62,6 +69,7 @@ function run(folder, agent, runs) {
   ];
   const { status, stderr } = spawnSync(process.execPath, ["--import", join(cwd, "cpu.mjs"), ASSAY, ...args], {
     cwd,
+    env: { ...process.env, TMPDIR: folder },
     encoding: "utf8",
     maxBuffer: 1 << 26,
   });
