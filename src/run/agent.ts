@@ -1,9 +1,9 @@
-import { mkdir, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { canaryPrompt, isCanary } from "../domain/canary.ts";
 import { UNKNOWN_USAGE } from "../domain/run.ts";
 import type { Prompt } from "../domain/suite.ts";
 import { deadlineSignal } from "../lib/deadline-signal.ts";
+import { writeBelow } from "../lib/write-below.ts";
 import type { HarnessContext, HarnessRequest, HarnessRun } from "./harness.ts";
 import type { Command, Supervised } from "./process/command.ts";
 import { TRIAL_MARK } from "./process/stop.ts";
@@ -118,9 +118,7 @@ export class Agent {
   }
 
   async #writeHome(relative: string, content: string): Promise<string> {
-    const file = join(this.#stage.staged.ground.home, relative);
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, content, { mode: 0o600 });
+    writeBelow(this.#stage.staged.ground.home, relative, content);
     return join(this.places.home, relative);
   }
 

@@ -80,7 +80,10 @@ export interface HarnessContext {
   readonly mcpServers: JsonObject | null;
   /** Where the model service is; null: the client's own default. */
   readonly endpoint: Endpoint | null;
-  /** Writes a file of the client's into the trial's home; answers its path as the agent sees it. */
+  /**
+   * Writes a file of the client's into the trial's home; answers its path as the agent sees it. Throws rather than follow a
+   * link that setup or the agent put there.
+   */
   readonly writeHome: (relative: string, content: string) => Promise<string>;
   /** Adds one event to the transcript and answers its index. */
   readonly emit: (body: TranscriptBody, head?: { turn?: number; agent?: string | null }) => number;

@@ -80,7 +80,7 @@ async function run(
       break;
     }
   }
-  if (talk !== null) await writeSession(talk, context);
+  if (talk !== null) notes.push(...(await writeSession(talk, context)));
   return {
     outcome,
     model: model ?? options.model,

@@ -1,6 +1,7 @@
-import { copyFileSync, existsSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { tempTree } from "../../../../test/support/temp-tree.ts";
 import { UserError } from "../../../domain/user-error.ts";
 import { parseScript } from "../../../gateway/sim/read-script.ts";
 import { startSim } from "../../../gateway/sim/server.ts";
@@ -95,6 +96,21 @@ describe("a session", () => {
     });
     expect(later.run.outcome).toEqual({ status: "completed" });
     expect(later.asked[0]).toMatch(/sleep 20.*not done: the run was over.*Why\?/s);
+  });
+
+  it.each([
+    ["its file", 'rm -f "$(dirname "$file")/session.json"; ln -s "$target" "$file"'],
+    ["its folder", 'rm -r "$(dirname "$file")"; ln -s "$(dirname "$target")" "$(dirname "$file")"'],
+  ])("is written nowhere else when the agent makes %s a link", async (_, link) => {
+    const outside = await tempTree({ "session.json": "private" });
+    onTestFinished(() => outside[Symbol.asyncDispose]());
+    const command = `file=${sessionPath("$HOME")}; target=${outside.path("session.json")}; ${link}`;
+    const { run } = await play(
+      `replies: [[{tool: bash, input: {command: ${JSON.stringify(command)}}}], Done.]`,
+      ["Greet Ada."],
+    );
+    expect(run.outcome).toEqual({ status: "completed" });
+    expect(readFileSync(outside.path("session.json"), "utf8")).toBe("private");
   });
 
   it("is not there when nothing was said", async () => {

@@ -16,8 +16,17 @@ export function sessionPath(home: string): string {
   return `${agentConfigDirectory(home)}/session.json`;
 }
 
-export async function writeSession({ system, messages }: Session, context: HarnessContext): Promise<void> {
-  await context.writeHome(sessionPath("."), JSON.stringify({ system, messages: allAnswered(messages) }));
+/** Answers what went wrong, which is the agent's doing: the home is its own. */
+export async function writeSession(
+  { system, messages }: Session,
+  { writeHome }: Pick<HarnessContext, "writeHome">,
+): Promise<readonly string[]> {
+  try {
+    await writeHome(sessionPath("."), JSON.stringify({ system, messages: allAnswered(messages) }));
+    return [];
+  } catch (error) {
+    return [`the agent's session was not kept: ${error instanceof Error ? error.message : String(error)}`];
+  }
 }
 
 export async function readSession(file: string): Promise<Session> {
