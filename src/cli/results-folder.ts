@@ -4,7 +4,10 @@ import { findProjectRoot } from "../load/project-root.ts";
 import { textOption } from "./load-options.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** Where results lie for a command that names no skill: `--workspace`, else `.assay` in the project, else here. */
+/**
+ * Where results go and are looked for, the same for every command: `--workspace`, else `.assay` of the project that the
+ * command is called in, else here. Not the skill's project: a command that names only a run could not know it.
+ */
 export function resultsFolder(options: Readonly<Record<string, unknown>>, terminal: Terminal): string {
   const given = textOption(options["workspace"]) ?? textOption(terminal.env["ASSAY_WORKSPACE"]);
   if (given !== null) return resolve(terminal.cwd, given);

@@ -16,7 +16,7 @@ export const command: CliCommand = {
       .option("--older-than <days>", "remove iterations last changed longer ago", positive)
       .option("--keep <n>", "keep only the newest n of each skill", wholeNumber(0))
       .option("--max-size <mb>", "remove the oldest until all together are smaller", positive)
-      .option("--workspace <dir>", "where the results are (default: .assay in the project)")
+      .option("--workspace <dir>", "where the results are (default: .assay of the project you are in)")
       .option("--dry-run", "only say what would go")
       .addHelpText("after", "\nExamples:\n  assay clean --keep 10\n  assay clean --older-than 30 --dry-run");
   },

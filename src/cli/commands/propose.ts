@@ -28,7 +28,7 @@ export const command: CliCommand = {
         10,
       )
       .option("--output <dir>", "write there instead of beside the skill")
-      .option("--workspace <dir>", "where results are (default: .assay in the project)");
+      .option("--workspace <dir>", "where results are (default: .assay of the project you are in)");
     defineModelOptions(definition);
     defineCassetteOptions(definition);
     definition.addHelpText(

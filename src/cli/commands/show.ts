@@ -23,7 +23,7 @@ export const command: CliCommand = {
         "<run>",
         "a run folder, or of the newest iteration a trial such as A1/with_skill/run-2; A1 alone is its first run",
       )
-      .option("--workspace <dir>", "where the results are (default: .assay in the project)")
+      .option("--workspace <dir>", "where the results are (default: .assay of the project you are in)")
       .option(
         "--explain",
         "ask why the run failed its checks: the agent in its own session, else a judge over the transcript",

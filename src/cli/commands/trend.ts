@@ -38,7 +38,7 @@ export const command: CliCommand = {
         0.05,
       )
       .option("--badge [file]", "the newest result as a shields.io endpoint, to a file or to stdout")
-      .option("--workspace <dir>", "where results lie (default: .assay in the project)")
+      .option("--workspace <dir>", "where results lie (default: .assay of the project you are in)")
       .option("--json", "print JSON")
       .addHelpText("after", HELP);
   },

@@ -45,7 +45,7 @@ export function defineGradeOptions(command: Command): void {
       "ask for this share of checks per run instead of all (default: as it was run)",
       share,
     )
-    .option("--workspace <dir>", "where the results are (default: .assay in the project)")
+    .option("--workspace <dir>", "where the results are (default: .assay of the project you are in)")
     .option("--reporter <names>", "terminal, json, junit; with commas; NAME=FILE writes a file", commaList, [
       "terminal",
     ])

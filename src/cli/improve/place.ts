@@ -6,9 +6,8 @@ import type { Suite } from "../../domain/suite.ts";
 import { UserError } from "../../domain/user-error.ts";
 import { type SuiteFolder, projectFolder } from "../../store/layout.ts";
 import { findProjectRoot } from "../../load/project-root.ts";
-import { textOption } from "../load-options.ts";
+import { resultsFolder } from "../results-folder.ts";
 import { loadSuites } from "../run/load.ts";
-import { resultsRoot } from "../run/results.ts";
 import type { Terminal } from "../terminal.ts";
 
 /** The one skill that a command improves, and where what is known about it lies. */
@@ -50,8 +49,7 @@ export async function findPlace(
   }
   const { skill } = suite;
   const projectRoot = findProjectRoot(skill.root, terminal.env["HOME"] ?? homedir());
-  const workspace = textOption(raw["workspace"]) ?? textOption(terminal.env["ASSAY_WORKSPACE"]);
-  const results = resultsRoot(workspace, projectRoot, terminal);
+  const results = resultsFolder(raw, terminal);
   return {
     suite,
     skill,

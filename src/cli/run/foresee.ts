@@ -5,16 +5,15 @@ import { planTrials } from "../../plan/plan.ts";
 import { loadPrices } from "../../providers/prices.ts";
 import { UNKNOWN_USAGE } from "../../domain/run.ts";
 import { defaultConcurrency, machineCapacity } from "../../run/executors/local.ts";
+import { resultsFolder } from "../results-folder.ts";
 import type { Terminal } from "../terminal.ts";
-import { projectRootOf } from "./ground.ts";
 import { harnessNames } from "./harness.ts";
 import { readHistory } from "./history.ts";
-import { resultsRoot } from "./results.ts";
 import type { WhatToRun } from "./what-to-run.ts";
 
 /** The plans a run would work through, without looking for any agent: how many trials, and what they may take. */
 export async function foresee(suite: Suite, what: WhatToRun, terminal: Terminal): Promise<readonly Plan[]> {
-  const results = resultsRoot(what.workspace, projectRootOf(suite, terminal), terminal);
+  const results = resultsFolder({ workspace: what.workspace }, terminal);
   const concurrency = what.concurrency ?? defaultConcurrency(machineCapacity());
   const prices = await loadPrices(new Date());
   const plans: Plan[] = [];

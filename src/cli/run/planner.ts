@@ -6,11 +6,11 @@ import type { ProbeSetup } from "../../run/probe.ts";
 import type { TrialParts } from "../../run/trial.ts";
 import { prepareTriggers } from "../../triggers/prepare.ts";
 import { determinantsOf } from "./determinants.ts";
+import { resultsFolder } from "../results-folder.ts";
 import { type Ground, prepareGround, projectRootOf } from "./ground.ts";
 import { harnessNames, makeHarness } from "./harness.ts";
 import { readHistory } from "./history.ts";
 import { otherSkillsFinder } from "./project-skills.ts";
-import { resultsRoot } from "./results.ts";
 import type { StagesInput } from "./stages.ts";
 
 /** A plan with what it was made from. */
@@ -57,7 +57,7 @@ export class Planner implements AsyncDisposable {
   async plan(suite: Suite, runsOf: RunsOf): Promise<readonly Planned[]> {
     const { options, terminal } = this.#input;
     const projectRoot = this.#projectRoot(suite);
-    const results = resultsRoot(options.workspace, projectRoot, terminal);
+    const results = resultsFolder({ workspace: options.workspace }, terminal);
     const planned: Planned[] = [];
     for (const name of harnessNames(suite, options)) {
       const ground = await this.#prepare(name, suite, { projectRoot, results });

@@ -1,20 +1,11 @@
-import { join, resolve } from "node:path";
+import { stat } from "node:fs/promises";
+import { relative } from "node:path";
 import type { Json } from "../../domain/json.ts";
 import type { Plan } from "../../domain/trial.ts";
 import { createIteration, listIterations } from "../../store/iterations.ts";
 import { readIteration } from "../../store/iteration.ts";
 import { type IterationFolder, projectFolder } from "../../store/layout.ts";
 import { readManifest } from "../../store/manifest.ts";
-import type { Terminal } from "../terminal.ts";
-
-/** `--workspace`, else `.assay` in the project, else here. */
-export function resultsRoot(
-  workspace: string | null,
-  projectRoot: string | null,
-  terminal: Terminal,
-): string {
-  return workspace === null ? join(projectRoot ?? terminal.cwd, ".assay") : resolve(terminal.cwd, workspace);
-}
 
 export interface ChosenIteration {
   readonly number: number;
@@ -25,6 +16,8 @@ export interface ChosenIteration {
 
 /** What makes an iteration one that can be gone on with. */
 type Wanted = Pick<Plan, "suite" | "harness" | "model"> & {
+  /** Where the skill lies for people; null where there is none. */
+  readonly skillPath: string | null;
   /** What a benchmark compares; null for a plain run. */
   readonly compared: Compared | null;
 };
@@ -36,16 +29,18 @@ interface Compared {
   readonly version: Json;
 }
 
-/** With `--resume` the last iteration of the same harness, model and comparison; otherwise a new one. */
+/** With `--resume` the last iteration of the same skill, harness, model and comparison; otherwise a new one. */
 export async function chooseIteration(
   results: string,
   plan: Wanted,
   resume: boolean,
 ): Promise<ChosenIteration> {
   const suite = projectFolder(results).suite(plan.suite);
-  const last = await lastLike(suite.root, plan);
+  const namesake = await namesakeIn(suite.root, results, plan.skillPath);
+  const last = namesake === null ? await lastLike(suite.root, plan) : null;
   if (resume && last !== null) return { ...last, note: null };
   const created = await createIteration(suite);
+  if (namesake !== null) return { ...created, note: noteOnNamesake(plan.suite, namesake) };
   const unfinished = last !== null && (await readIteration(last.folder)).state.ended !== "complete";
   return {
     ...created,
@@ -59,6 +54,26 @@ function noteOn(one: { resume: boolean; unfinished: number | null; created: numb
   return one.unfinished === null
     ? null
     : `iteration-${one.unfinished} was not finished; the same command with --resume goes on with it instead of starting anew`;
+}
+
+/**
+ * Another skill of this name that the newest iteration was about. Names are told apart among skills that are run
+ * together; two that are each run alone share one folder.
+ */
+async function namesakeIn(
+  suiteRoot: string,
+  results: string,
+  skillPath: string | null,
+): Promise<string | null> {
+  const newest = (await listIterations(suiteRoot)).at(-1);
+  const path = newest === undefined ? null : (await readManifest(newest.folder.manifest))?.skill?.path;
+  if (path === undefined || path === null || skillPath === null || path === skillPath) return null;
+  const isVersionOfOurs = !relative(results, path).startsWith("..");
+  return isVersionOfOurs || (await stat(path).catch(() => null)) === null ? null : path;
+}
+
+function noteOnNamesake(suite: string, path: string): string {
+  return `the last iteration of ${suite} in this folder is about another skill, ${path}; --workspace keeps the two apart`;
 }
 
 async function lastLike(

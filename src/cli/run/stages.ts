@@ -120,7 +120,9 @@ export class MachineStages implements Stages, AsyncDisposable {
     const { ground, results } = planned;
     const { against = null, version = null } = bench?.options ?? {};
     const compared = bench === undefined ? null : { arms: variants, against, version };
-    const { folder, number, note } = await chooseIteration(results, { ...plan, compared }, options.resume);
+    const skillPath = this.#input.own?.root ?? bench?.skillPath ?? suite.skill?.root ?? null;
+    const wanted = { ...plan, skillPath, compared };
+    const { folder, number, note } = await chooseIteration(results, wanted, options.resume);
     if (note !== null) terminal.err(`note: ${note}\n`);
     const { client } = ground.parts;
     const manifest = await manifestOf(

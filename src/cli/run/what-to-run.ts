@@ -41,7 +41,7 @@ export function defineWhatToRun(command: Command): void {
     .option("--changed <ref>", "only skills whose files or evals changed since this git ref")
     .option("--runs <n>", "runs per case (default: what the case says, else 1; triggers 3)", wholeNumber(1))
     .option("--concurrency <n>", "trials at once (default: from cores and memory)", wholeNumber(1))
-    .option("--workspace <dir>", "where results go (default: .assay in the project)")
+    .option("--workspace <dir>", "where results go (default: .assay of the project you are in)")
     .option("--config <file>", "settings (default: assay.config.json or .yaml of the project)");
 }
 
