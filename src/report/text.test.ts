@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import type { Replay } from "../domain/run.ts";
-import { replayText, secondsText } from "./text.ts";
+import type { Evidence } from "../domain/verdict.ts";
+import { evidenceText, replayText, secondsText } from "./text.ts";
 
 const REPLAY: Replay = {
   match: "exact",
@@ -32,4 +33,23 @@ it.each([
   [3_599_400, "59 min 59 s"],
 ])("%d ms read %s", (ms, text) => {
   expect(secondsText(ms)).toBe(text);
+});
+
+it.each<[Evidence, string]>([
+  [{ kind: "quote", text: "hi", source: { kind: "output", line: 12 } }, '"hi" in output.txt:12'],
+  [{ kind: "quote", text: "hi", source: { kind: "output", line: null } }, '"hi" in output.txt'],
+  [{ kind: "quote", text: "hi", source: { kind: "file", path: "a.md", line: 3 } }, '"hi" in a.md:3'],
+  [{ kind: "quote", text: "hi", source: { kind: "event", index: 4 } }, '"hi" in event 4'],
+  [
+    {
+      kind: "absence",
+      searched: [
+        { kind: "output", line: null },
+        { kind: "file", path: "a.md", line: null },
+      ],
+    },
+    "not found in output.txt, a.md",
+  ],
+])("evidence reads %j", (evidence, text) => {
+  expect(evidenceText(evidence)).toBe(text);
 });

@@ -73,12 +73,16 @@ export function evidenceText(piece: Evidence): string {
 function placeText(source: EvidenceSource): string {
   switch (source.kind) {
     case "output":
-      return "output.txt";
+      return atLine("output.txt", source.line);
     case "event":
       return `event ${source.index}`;
     case "file":
-      return source.line === null ? source.path : `${source.path}:${source.line}`;
+      return atLine(source.path, source.line);
   }
+}
+
+function atLine(path: string, line: number | null): string {
+  return line === null ? path : `${path}:${line}`;
 }
 
 /** How a replayed run fitted its recording. */
