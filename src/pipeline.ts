@@ -6,7 +6,7 @@ import type { IterationReport, Reporter } from "./report/reporter.ts";
 
 /** The stages, each bound to its parts by the caller. */
 export interface Stages {
-  /** Files into Suites; throws a UserError when they cannot be used. */
+  /** Files into Suites; throws a UserError when they cannot be used. None: there is nothing to do, and that is well. */
   readonly load: () => Promise<readonly Suite[]>;
   /** A Suite into one Plan per harness and model. */
   readonly plan: (suite: Suite) => Promise<readonly Plan[]>;
@@ -36,7 +36,7 @@ export async function evaluate(stages: Stages, signal: AbortSignal): Promise<Eva
   for (const suite of suites) {
     for (const plan of await stages.plan(suite)) if (plan.trials.length > 0) planned.push({ suite, plan });
   }
-  if (planned.length === 0) throw nothingSelected(suites);
+  if (planned.length === 0 && suites.length > 0) throw nothingSelected(suites);
   const reports: IterationReport[] = [];
   let ended: IterationEnd = "complete";
   for (const { suite, plan } of planned) {

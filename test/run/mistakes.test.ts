@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readdir } from "node:fs/promises";
+import { appendFile, readdir, readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { assay } from "../support/command-line.ts";
 import { GOOD_REPLIES, greeterProject, RUN } from "../support/project.ts";
@@ -89,14 +89,10 @@ describe("a mistake is told before anything runs", () => {
 });
 
 describe("--changed", () => {
-  it("needs a repository, a ref that is there, and something that changed", async () => {
+  it("needs a repository and a ref that is there", async () => {
     await using project = await greeterProject(GOOD_REPLIES);
     const run = async (ref: string) => assay([...RUN, "--changed", ref], { cwd: project.root });
-    const git = (...words: string[]) =>
-      void execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...words], {
-        cwd: project.root,
-        stdio: "ignore",
-      });
+    const git = gitIn(project.root);
     const outside = await run("main");
     expect(outside).toMatchObject({ exitCode: 2, out: "" });
     expect(outside.err).toMatch(/--changed main: git cannot tell what changed: .*\n.*hint: run it inside/s);
@@ -106,10 +102,39 @@ describe("--changed", () => {
     const wrong = await run("no-such-branch");
     expect(wrong.exitCode).toBe(2);
     expect(wrong.err).toMatch(/git cannot tell what changed: .*no-such-branch/);
-    const nothing = await run("HEAD");
-    expect(nothing.exitCode).toBe(2);
-    expect(nothing.err).toContain("no skill or eval file has changed since HEAD");
-    expect(nothing.err).toContain("hint: looked at 1 skill; without --changed all of them run");
+  });
+
+  it("is content when nothing changed, and still writes the reports that CI picks up", async () => {
+    await using project = await greeterProject(GOOD_REPLIES);
+    const git = gitIn(project.root);
+    git("init", "-q");
+    git("add", "-A");
+    git("commit", "-qm", "all");
+    const words = [...RUN, "--changed", "HEAD"];
+    const nothing = await assay([...words, "--reporter", "terminal,junit=assay.xml"], { cwd: project.root });
+    expect(nothing).toMatchObject({ exitCode: 0, out: "" });
+    expect(nothing.err).toContain(
+      "note: nothing to run: no skill or eval file has changed since HEAD (looked at 1 skill",
+    );
+    expect(await readFile(project.path("assay.xml"), "utf8")).toContain('tests="0"');
+    expect(JSON.parse((await assay([...words, "--json"], { cwd: project.root })).out)).toEqual({
+      iterations: [],
+    });
+    const bench = await assay(["bench", ...words.slice(1)], { cwd: project.root });
+    expect(bench).toMatchObject({ exitCode: 0, out: "" });
+    const misspelt = await assay([...RUN, "--case", "nope"], { cwd: project.root });
+    expect(misspelt.exitCode).toBe(2);
+  });
+
+  it("runs what changed", async () => {
+    await using project = await greeterProject(GOOD_REPLIES);
+    const git = gitIn(project.root);
+    git("init", "-q");
+    git("add", "-A");
+    git("commit", "-qm", "all");
+    await appendFile(project.path("skills/greeter/SKILL.md"), "\nBe kind.\n");
+    const { out } = await assay([...RUN, "--changed", "HEAD"], { cwd: project.root });
+    expect(out).toContain("greeter: passed");
   });
 });
 
@@ -150,3 +175,11 @@ describe("a misspelt key that is required", () => {
     expect(err).toMatch(/evals\[0\] has no "prompt".*\n  hint: is "promt" a misspelling of it\?/);
   });
 });
+
+function gitIn(cwd: string): (...words: string[]) => void {
+  return (...words) =>
+    void execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...words], {
+      cwd,
+      stdio: "ignore",
+    });
+}

@@ -9,7 +9,7 @@ import { renderDiagnostics } from "../render/diagnostics.ts";
 import { plural } from "../render/plural.ts";
 import type { Terminal } from "../terminal.ts";
 
-/** The suites to run; throws when a file is wrong or nothing is left. */
+/** The suites to run; none where `--changed` finds that nothing did. Throws when a file is wrong. */
 export async function loadSuites(
   targets: readonly string[],
   raw: Readonly<Record<string, unknown>>,
@@ -25,21 +25,24 @@ export async function loadSuites(
     });
   }
   terminal.err(renderDiagnostics(problems, { decorated: terminal.decorated.err, cwd: terminal.cwd }));
-  return changed === null ? suites : changedSince(changed, suites, terminal.cwd);
+  return changed === null ? suites : changedSince(changed, suites, terminal);
 }
 
-async function changedSince(ref: string, suites: readonly Suite[], cwd: string): Promise<readonly Suite[]> {
-  const paths = await changedPaths(cwd, ref).catch((error: Error & { stderr?: string }) => {
+async function changedSince(
+  ref: string,
+  suites: readonly Suite[],
+  terminal: Terminal,
+): Promise<readonly Suite[]> {
+  const paths = await changedPaths(terminal.cwd, ref).catch((error: Error & { stderr?: string }) => {
     const words = (error.stderr ?? "").trim() || error.message;
     throw new UserError("run/no-changes-known", `--changed ${ref}: git cannot tell what changed: ${words}`, {
       hint: "run it inside the repository and name a branch, tag or commit that is there; in CI, fetch it first",
     });
   });
   const changed = changedSuites(suites, paths);
-  if (changed.length > 0 || suites.length === 0) return changed;
-  throw new UserError(
-    "run/nothing-selected",
-    `nothing to run: no skill or eval file has changed since ${ref}`,
-    { hint: `looked at ${plural(suites.length, "skill")}; without --changed all of them run` },
-  );
+  if (changed.length === 0) {
+    const looked = `looked at ${plural(suites.length, "skill")}; without --changed all of them run`;
+    terminal.err(`note: nothing to run: no skill or eval file has changed since ${ref} (${looked})\n`);
+  }
+  return changed;
 }
