@@ -149,6 +149,14 @@ function admitsPrograms(sandbox: Sandbox): void {
     expect(bench.survivors()).toEqual([]);
   });
 
+  it("leaves nothing of a program whose admission fails", async () => {
+    using bench = workbench();
+    const admit = (): Promise<number> => Promise.reject(new Error("our mistake"));
+    await expect(bench.run("touch ran", { sandbox, admit })).rejects.toThrow("our mistake");
+    expect(bench.survivors()).toEqual([]);
+    expect(existsSync(join(bench.folder, "workspace/ran"))).toBe(false);
+  });
+
   it("ends the admitted program at its deadline", async () => {
     using bench = workbench();
     const ended = await bench.run("echo here; sleep 20", {

@@ -36,7 +36,7 @@ interface OutputLimits {
 /**
  * Runs one program to its end, or to ours. Output goes straight to files and lines are read from there, so a process
  * that keeps standard output open delays nothing. When this settles, no process of the program runs any more.
- * Rejects only for mistakes of ours: files that cannot be opened, a watcher that throws.
+ * Rejects only for mistakes of ours: files that cannot be opened, a watcher or an admission that throws.
  */
 export async function supervise(command: Command, options: SuperviseOptions): Promise<Supervised> {
   const { admit, ...admitted } = options;
@@ -49,8 +49,12 @@ export async function supervise(command: Command, options: SuperviseOptions): Pr
   using files = openProgramFiles({ ...options, stdin: command.stdin, stderrBytes: limits.totalBytes });
   const lines = tail(files.stdout, files.stdoutStart, limits, options.watch);
   const mark = command.env[TRIAL_MARK];
-  const { program, startedMs, deadlineMs } = await start(command, files, options);
+  // One at a time: of many that could start at once, the first is to run before the last is started.
+  await nextTurn();
+  const program = startProgram(command, files, { held: admit !== undefined });
   try {
+    const deadlineMs = await admission(program, options);
+    const startedMs = performance.now();
     const followed = await follow(program, { lines, files, options: { ...options, deadlineMs } });
     const durationMs = performance.now() - startedMs;
     const survivors = await clear(program, options, mark);
@@ -67,27 +71,12 @@ export async function supervise(command: Command, options: SuperviseOptions): Pr
   }
 }
 
-interface Started {
-  readonly program: Program;
-  readonly startedMs: number;
-  readonly deadlineMs: number;
-}
-
-/** Once it is admitted; what happens inside a sandbox before that is none of its time. */
-async function start(command: Command, files: ProgramFiles, options: SuperviseOptions): Promise<Started> {
-  const { admit, deadlineMs, signal } = options;
-  // One at a time: of many that could start at once, the first is to run before the last is started.
-  await nextTurn();
-  const program = startProgram(command, files, { held: admit !== undefined });
-  if (admit === undefined) return { startedMs: performance.now(), deadlineMs, program };
-  let how: "run" | "end" = "end";
-  try {
-    const admitted = await admit();
-    if (!signal.aborted) how = "run";
-    return { startedMs: performance.now(), deadlineMs: admitted, program };
-  } finally {
-    program.release(how);
-  }
+/** Answers the deadline. What a held program waits for is none of its time. */
+async function admission(program: Program, { admit, deadlineMs, signal }: SuperviseOptions): Promise<number> {
+  if (admit === undefined) return deadlineMs;
+  const admitted = await admit();
+  program.release(signal.aborted ? "end" : "run");
+  return admitted;
 }
 
 interface Followed {
