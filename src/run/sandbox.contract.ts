@@ -170,6 +170,17 @@ function admitsPrograms(sandbox: Sandbox): void {
 }
 
 function endsPrograms(sandbox: Sandbox): void {
+  it("leaves nothing, however early in its start it is ended", async () => {
+    using bench = workbench();
+    for (const delayMs of Array.from({ length: 20 }, (_, index) => index / 2)) {
+      const stop = new AbortController();
+      setTimeout(() => stop.abort(), delayMs);
+      const { ending } = await bench.run("sleep 20", { sandbox, signal: stop.signal, grace: BRIEF });
+      expect(ending).toEqual({ kind: "aborted" });
+    }
+    expect(bench.survivors()).toEqual([]);
+  });
+
   it("lets an interrupted program finish its last words", async () => {
     using bench = workbench();
     const ended = await bench.run(standIn("polite.sh"), { sandbox, ...abortAtFirstLine() });

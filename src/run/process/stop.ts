@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { laterProcessesWith, processes, sendSignal } from "./processes.ts";
+import { laterProcessesWith, type ProcessEntry, processes, sendSignal } from "./processes.ts";
 import type { Program } from "./program.ts";
 
 /** How long a program is left to end by itself after each signal. */
@@ -62,16 +62,28 @@ function groupTree(leader: number): Tree {
 }
 
 /**
- * The wrapper `outer` must not be signalled, or the inside would be gone before it could end by itself. Its one child
- * is the namespace's first process: the kernel keeps signals other than SIGKILL from it, and its end, which takes
- * everything inside with it, ends the wrapper.
+ * The wrapper `outer` must not be signalled once there is an inside: early on that would outlive it, and later it would be
+ * gone before it could end by itself. Its one child is the namespace's first process: the kernel keeps signals other
+ * than SIGKILL from it, and its end, which takes everything inside with it, ends the wrapper. Without a child nothing has
+ * begun that could end well. Looked for anew each time, because the start goes on meanwhile.
  */
 function namespaceTree(outer: number): Tree {
-  const first = processes().find((entry) => entry.parent === outer);
-  if (first === undefined) return { signal: () => {}, kill: () => void sendSignal(-outer, "SIGKILL") };
+  const send = (found: readonly ProcessEntry[], signal: NodeJS.Signals): void => {
+    if (found.length === 0) sendSignal(-outer, "SIGKILL");
+    for (const { pid } of found) sendSignal(pid, signal);
+  };
+  const inside = (): readonly ProcessEntry[] => {
+    const all = processes();
+    const first = all.find((entry) => entry.parent === outer);
+    return all.filter((entry) => entry.group === first?.group && entry.pid !== outer);
+  };
   return {
-    signal: (signal) => void sendSignal(-first.group, signal),
-    kill: () => void sendSignal(first.pid, "SIGKILL"),
+    signal: (signal) => send(inside(), signal),
+    kill: () =>
+      send(
+        processes().filter((entry) => entry.parent === outer),
+        "SIGKILL",
+      ),
   };
 }
 
