@@ -22,6 +22,16 @@ export async function listIterations(suiteRoot: string): Promise<readonly Number
     .sort((a, b) => a.number - b.number);
 }
 
+/** The folder names of the suites that have iterations, in the order of the alphabet; `results` is the `.assay` folder. */
+export async function listSuites(results: string): Promise<readonly string[]> {
+  const found = await Promise.all(
+    (await namesIn(results)).map(async (name) =>
+      (await listIterations(join(results, name))).length > 0 ? [name] : [],
+    ),
+  );
+  return found.flat().toSorted();
+}
+
 /** Makes the next iteration's folder; runners that start at the same moment get one each. */
 export async function createIteration(suite: SuiteFolder): Promise<NumberedIteration> {
   try {

@@ -155,8 +155,10 @@ describe("assay show", () => {
     const shown = async (name: string) => assay(["show", name], { cwd: project.root });
     const folder = ".assay/greeter/iteration-1/eval-2";
     for (const name of ["2", "2/with_skill", "2/with_skill/run-1", folder, `${folder}/with_skill/run-1`])
-      expect((await shown(name)).out).toMatch(/^2\/with_skill\/run-1: completed\n  scripted, model/);
-    expect((await shown("2/with_skill/run-2")).out).toMatch(/^2\/with_skill\/run-2: /);
+      expect((await shown(name)).out).toMatch(
+        /^greeter iteration-1, 2\/with_skill\/run-1: completed\n  scripted, model/,
+      );
+    expect((await shown("2/with_skill/run-2")).out).toMatch(/^greeter iteration-1, 2\/with_skill\/run-2: /);
     const wrong = await shown("3");
     expect(wrong.exitCode).toBe(2);
     expect(wrong.err).toMatch(

@@ -20,7 +20,10 @@ import type { Terminal } from "../terminal.ts";
 /** Grades what is already there: an iteration, a captured text, or a judge against a person. */
 export const command: CliCommand = {
   define(definition) {
-    definition.argument("[iteration]", "an iteration-N folder or a skill that was run (default: the newest)");
+    definition.argument(
+      "[iteration]",
+      "an iteration-N folder, SKILL@N, or a skill that was run for its newest (default: the newest of all)",
+    );
     defineGradeOptions(definition);
     defineModelOptions(definition);
     defineCassetteOptions(definition);

@@ -21,7 +21,7 @@ export const command: CliCommand = {
     definition
       .argument(
         "<run>",
-        "a run folder, or of the newest iteration a trial such as A1/with_skill/run-2; A1 alone is its first run",
+        "a run folder; a trial of the newest iteration, such as A1/with_skill/run-2 (A1 alone: its first run); or SKILL/A1 or SKILL@3/A1 (SKILL alone: its first run that did not pass)",
       )
       .option("--workspace <dir>", "where the results are (default: .assay of the project you are in)")
       .option(
@@ -37,7 +37,7 @@ export const command: CliCommand = {
       .option("--json", "print the run and its verdicts as JSON")
       .addHelpText(
         "after",
-        "\nExamples:\n  assay show .assay/pdf/iteration-3/eval-1/with_skill/run-1\n  assay show A1/with_skill/run-2 --all\n  assay show A1 --explain\n  assay show A1 --explain --from judge --max-cost 0.5",
+        "\nExamples:\n  assay show .assay/pdf/iteration-3/eval-1/with_skill/run-1\n  assay show A1/with_skill/run-2 --all\n  assay show pdf@3/A1\n  assay show A1 --explain\n  assay show A1 --explain --from judge --max-cost 0.5",
       );
     defineSomeRunOptions(definition, ["--sandbox", "--timeout"]);
     defineModelOptions(definition);
@@ -83,7 +83,7 @@ async function describe(
       : `${answer.slice(0, MOST_ANSWER_CHARS)}\n… --all shows the other ${answer.length - MOST_ANSWER_CHARS} characters`;
   const tools = Object.entries(run.toolCalls).map(([tool, count]) => `${tool} ${count}`);
   return [
-    `${trial.id}: ${outcomeText(run.outcome)}`,
+    `${state.iteration?.suite ?? ""} iteration-${state.iteration?.number ?? ""}, ${trial.id}: ${outcomeText(run.outcome)}`,
     `  ${[run.client.name, run.client.version].filter(Boolean).join(" ")}, model ${run.model ?? "unknown"}, ${secondsText(run.durationMs)}, ${usageText(run.usage)}`,
     `  validity: ${run.validity.status}${run.validity.status === "verified" ? "" : `, ${run.validity.reason}`}`,
     `  sandbox ${run.conditions.sandbox}, staging ${run.conditions.staging}`,

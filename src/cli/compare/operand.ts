@@ -1,10 +1,10 @@
 import { readdir, stat } from "node:fs/promises";
-import { basename, join, relative, resolve } from "node:path";
+import { basename, relative, resolve } from "node:path";
 import { type Variant, VARIANTS } from "../../domain/trial.ts";
 import { UserError } from "../../domain/user-error.ts";
 import { testedVariant } from "../../compare/flips.ts";
 import { nearest } from "../../lib/nearest.ts";
-import { listIterations } from "../../store/iterations.ts";
+import { listIterations, listSuites } from "../../store/iterations.ts";
 import { projectFolder } from "../../store/layout.ts";
 import { findIteration, findRun, type FoundIteration, type FoundRun } from "../find-run.ts";
 import type { IterationArm } from "./arm.ts";
@@ -42,7 +42,7 @@ export async function readOperand(text: string, places: OperandPlaces): Promise<
   const named = iterationName(text);
   if (named !== null) return numbered(text, { ...named, suite: named.suite ?? places.suite }, places);
   const { bare, variant } = withVariant(text);
-  if ((await suitesIn(places.results)).includes(bare))
+  if ((await listSuites(places.results)).includes(bare))
     return { kind: "arm", name: text, arm: armOf(text, await findIteration(bare, places), variant) };
   if (/\/run-\d+$/.test(text)) return { kind: "run", name: text, run: await findRun(text, places) };
   if (/^[\w./~^@{}-]+$/.test(text) && !text.startsWith("-"))
@@ -114,7 +114,7 @@ async function noIteration(
       hint: `there are ${there.join(", ")}`,
     });
   }
-  const suites = await suitesIn(results);
+  const suites = await listSuites(results);
   const meant = nearest(name, suites);
   const known = suites.length === 0 ? "assay run makes the first" : `there are ${someOf(suites)}`;
   return new UserError(
@@ -142,7 +142,7 @@ function withVariant(text: string): { readonly bare: string; readonly variant: V
 }
 
 async function onlySuite(results: string, number: number): Promise<string> {
-  const suites = await suitesIn(results);
+  const suites = await listSuites(results);
   const [only, second] = suites;
   if (only !== undefined && second === undefined) return only;
   throw new UserError(
@@ -159,13 +159,4 @@ async function onlySuite(results: string, number: number): Promise<string> {
 
 function someOf(names: readonly string[]): string {
   return names.length > 8 ? `${names.slice(0, 8).join(", ")} and more` : names.join(", ");
-}
-
-async function suitesIn(results: string): Promise<readonly string[]> {
-  const entries = await readdir(results, { withFileTypes: true }).catch(() => []);
-  const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
-  const listed = await Promise.all(
-    folders.map(async (name) => ((await listIterations(join(results, name))).length > 0 ? [name] : [])),
-  );
-  return listed.flat();
 }

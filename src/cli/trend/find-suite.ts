@@ -1,8 +1,7 @@
-import { readdir } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { UserError } from "../../domain/user-error.ts";
 import { nearest } from "../../lib/nearest.ts";
-import { listIterations } from "../../store/iterations.ts";
+import { listIterations, listSuites } from "../../store/iterations.ts";
 import { projectFolder, suiteFolder, type SuiteFolder } from "../../store/layout.ts";
 
 /** The results of a skill, by its name or its directory; without a name, of the only skill there is. */
@@ -10,7 +9,7 @@ export async function findSuite(
   name: string | null,
   { results, cwd }: { results: string; cwd: string },
 ): Promise<SuiteFolder> {
-  const known = await suiteNames(results);
+  const known = await listSuites(results);
   if (name === null) {
     const [only, ...others] = known;
     if (only !== undefined && others.length === 0) return suiteFolder(join(results, only));
@@ -31,12 +30,4 @@ export async function findSuite(
   throw new UserError("trend/no-skill", `there are no results of ${JSON.stringify(name)} in ${results}`, {
     hint: near === null ? "assay run or assay bench makes the first" : `did you mean ${near}?`,
   });
-}
-
-async function suiteNames(results: string): Promise<string[]> {
-  const entries = await readdir(results).catch(() => []);
-  const found = await Promise.all(
-    entries.map(async (entry) => ((await listIterations(join(results, entry))).length > 0 ? [entry] : [])),
-  );
-  return found.flat().toSorted();
 }
