@@ -2,6 +2,7 @@ import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { UserError } from "../domain/user-error.ts";
 import { syncFolder } from "../lib/atomic-file.ts";
+import { makeFolder } from "../lib/make-folder.ts";
 import { type IterationFolder, iterationFolder, type SuiteFolder } from "./layout.ts";
 
 export interface NumberedIteration {
@@ -35,9 +36,9 @@ export async function listSuites(results: string): Promise<readonly string[]> {
 /** Makes the next iteration's folder; runners that start at the same moment get one each. */
 export async function createIteration(suite: SuiteFolder): Promise<NumberedIteration> {
   try {
-    await mkdir(suite.root, { recursive: true });
+    await makeFolder(suite.root);
     let number = ((await listIterations(suite.root)).at(-1)?.number ?? 0) + 1;
-    while (!(await makeFolder(suite.iteration(number).root))) number++;
+    while (!(await makeNew(suite.iteration(number).root))) number++;
     await syncFolder(suite.root);
     return { number, folder: suite.iteration(number) };
   } catch (error) {
@@ -52,7 +53,7 @@ export async function createIteration(suite: SuiteFolder): Promise<NumberedItera
   }
 }
 
-async function makeFolder(path: string): Promise<boolean> {
+async function makeNew(path: string): Promise<boolean> {
   try {
     await mkdir(path);
     return true;

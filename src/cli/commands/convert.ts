@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
-import { mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { Option } from "commander";
+import { makeFolder } from "../../lib/make-folder.ts";
 import { type Diagnostic, hasErrors } from "../../domain/diagnostic.ts";
 import type { EvalFile, FormatName } from "../../domain/suite.ts";
 import { UserError } from "../../domain/user-error.ts";
@@ -126,7 +127,7 @@ async function save(
   }
   for (const file of wanted) {
     await writing(file.name, terminal, async () => {
-      await mkdir(dirname(file.name), { recursive: true });
+      await makeFolder(dirname(file.name));
       await writeFile(file.name, file.text);
     });
   }

@@ -1,7 +1,8 @@
-import { mkdir, readFile, stat } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { UserError } from "../../domain/user-error.ts";
 import { writeFileAtomic } from "../../lib/atomic-file.ts";
+import { makeFolder } from "../../lib/make-folder.ts";
 import type { SecretMask } from "../../lib/secret-mask.ts";
 
 /** A captured output, and beside it what it was captured from. */
@@ -37,7 +38,7 @@ export async function keepCapture(
   },
 ): Promise<void> {
   const { skill, args, at, mask } = captured;
-  await mkdir(dirname(output), { recursive: true });
+  await makeFolder(dirname(output));
   await writeFileAtomic(output, mask.text(await readFile(captured.output, "utf8")));
   const told = {
     schema_version: 1,

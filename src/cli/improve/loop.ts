@@ -1,4 +1,3 @@
-import { mkdir } from "node:fs/promises";
 import type { JsonObject } from "../../domain/json.ts";
 import type { Case } from "../../domain/suite.ts";
 import { UserError } from "../../domain/user-error.ts";
@@ -13,6 +12,7 @@ import { type CaseSplit, splitCases } from "../../improve/loop/split-cases.ts";
 import { suggestEdits } from "../../improve/suggestion/suggest.ts";
 import { writeFileAtomic } from "../../lib/atomic-file.ts";
 import { acquireLock } from "../../lib/file-lock.ts";
+import { makeFolder } from "../../lib/make-folder.ts";
 import { secretMask } from "../../lib/secret-mask.ts";
 import type { SuiteFolder } from "../../store/layout.ts";
 import { EXIT } from "../exit.ts";
@@ -40,7 +40,7 @@ export async function improveInRounds(call: RunnerCall, signal: AbortSignal): Pr
   const cases = taskCases(place);
   const { find } = call.graders;
   const judge = proposerOf(find);
-  await mkdir(folder.root, { recursive: true });
+  await makeFolder(folder.root);
   await using _lock = await lockLoop(folder);
   if (raw["restart"] === true) {
     const moved = await setAside(folder);

@@ -1,5 +1,6 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
+import { makeFolder } from "../../lib/make-folder.ts";
 import type { Diagnostic } from "../../domain/diagnostic.ts";
 import { UNKNOWN_USAGE } from "../../domain/run.ts";
 import type { Skill } from "../../domain/skill.ts";
@@ -175,7 +176,7 @@ async function keep(
   for (const { name, text } of files) {
     const path = join(place.directory, name);
     await writing(path, terminal, async () => {
-      await mkdir(dirname(path), { recursive: true });
+      await makeFolder(dirname(path));
       await writeFile(path, text, { flag: "wx" });
     });
     terminal.out(`${relative(terminal.cwd, path)}\n`);

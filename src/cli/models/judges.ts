@@ -1,4 +1,4 @@
-import { mkdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Iteration } from "../../domain/iteration.ts";
 import type { Case, Suite } from "../../domain/suite.ts";
@@ -9,6 +9,7 @@ import { cliJudge } from "../../grade/judges/cli/cli.ts";
 import { inTurn } from "../../grade/judges/in-turn.ts";
 import { writeFileAtomic } from "../../lib/atomic-file.ts";
 import { findProgram } from "../../lib/find-program.ts";
+import { makeFolder } from "../../lib/make-folder.ts";
 import { connect } from "../../providers/connect.ts";
 import { type GradingChoice, type GradingWishes, resolveGrading } from "../../providers/grading-choice.ts";
 import type { Terminal } from "../terminal.ts";
@@ -110,7 +111,7 @@ function answerFolder(folder: string): AnswerStore {
   return {
     get: (key) => readFile(path(key), "utf8").catch(() => null),
     async put(key, text) {
-      await mkdir(dirname(path(key)), { recursive: true });
+      await makeFolder(dirname(path(key)));
       await writeFileAtomic(path(key), text, { durable: false });
     },
   };

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { writeFileAtomic } from "../../lib/atomic-file.ts";
 import { parseLine } from "../../lib/loose.ts";
+import { makeFolder } from "../../lib/make-folder.ts";
 import { scrubbed } from "../../lib/scrub.ts";
 import type { SecretMask } from "../../lib/secret-mask.ts";
 import type { ModelCall, Tape } from "../call.ts";
@@ -113,7 +113,7 @@ async function readReplies(path: string): Promise<Reply[]> {
 async function writeReplies(path: string, heard: Heard, replies: readonly Reply[]): Promise<void> {
   const model = heard.pieces.find(({ label }) => label === "the model")?.text ?? "";
   const lines = [{ cassette: 1, judge: model, question: beginning(heard) }, ...replies.map(foldTexts)];
-  await mkdir(dirname(path), { recursive: true });
+  await makeFolder(dirname(path));
   await writeFileAtomic(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
 }
 

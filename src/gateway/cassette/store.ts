@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import { mkdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { UserError } from "../../domain/user-error.ts";
 import { writeFileAtomic } from "../../lib/atomic-file.ts";
+import { makeFolder } from "../../lib/make-folder.ts";
 import type { Cassette, CassetteHeader } from "./cassette.ts";
 import { readCassette, writeCassette } from "./cassette-text.ts";
 
@@ -21,7 +22,7 @@ export async function loadCassette(folder: string, header: CassetteHeader): Prom
 /** Whole or not at all. */
 export async function saveCassette(folder: string, cassette: Cassette): Promise<void> {
   const path = cassettePath(folder, cassette.header);
-  await mkdir(dirname(path), { recursive: true });
+  await makeFolder(dirname(path));
   await writeFileAtomic(path, writeCassette(cassette));
 }
 
