@@ -45,6 +45,17 @@ describe("a failure", () => {
     expect(err).toMatch(/^error: Assay itself failed.*\nTypeError: x is not a function\n {4}at /);
   });
 
+  it.each(["ENOSPC", "EDQUOT"])("of a full disk (%s) says how to go on, without a stack", (code) => {
+    const full = Object.assign(new Error(`${code}: no space left on device, write`), {
+      code,
+      syscall: "write",
+    });
+    const { exitCode, err } = failing(full);
+    expect(exitCode).toBe(3);
+    expect(err).toMatch(/^error: the disk is full: .*\[store\/disk-full\]\n {2}hint: .*--resume.*\n$/);
+    expect(failing(new UserError("run/disk-full", "the disk is full")).exitCode).toBe(3);
+  });
+
   it("that quotes hostile text is inert", () => {
     expect(failing(new UserError("a/b", "no \u001B[2J")).err).toBe("error: no \\u001b[2J [a/b]\n");
     expect(failing("\u001B[2J").err).toContain("\\u001b[2J");
