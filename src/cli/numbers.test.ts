@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { commaList, positive, shard, share, wholeNumber } from "./numbers.ts";
+import { commaList, names, positive, shard, share, wholeNumber } from "./numbers.ts";
 
 describe("option values", () => {
   it.each<[string, (text: string) => unknown, string, unknown]>([
@@ -11,6 +11,7 @@ describe("option values", () => {
     ["a shard", shard, "2/4", { index: 2, count: 4 }],
     ["a list", commaList, "a, b,,c", ["a", "b", "c"]],
     ["an empty list", commaList, "", []],
+    ["names", names, "a, b", ["a", "b"]],
   ])("are read: %s", (_, parse, text, value) => {
     expect(parse(text)).toEqual(value);
   });
@@ -20,6 +21,7 @@ describe("option values", () => {
     ["shares", share, ["-0.1", "1.1", "x", "", " ", "NaN"], /between 0 and 1/],
     ["numbers above 0", positive, ["0", "-1", "Infinity", "x", ""], /above 0/],
     ["shards", shard, ["0/4", "5/4", "1", "1/", "/4", "a/b", "1/2/3"], /i\/n/],
+    ["names", names, ["", " ", ","], /at least one/],
   ])("are refused with what they must be: %s", (_, parse, texts, why) => {
     for (const text of texts) expect(() => parse(text)).toThrow(why);
   });

@@ -39,6 +39,13 @@ export function commaList(text: string): string[] {
     .filter((part) => part !== "");
 }
 
+/** As `commaList`, for options that mean nothing without a name. */
+export function names(text: string): string[] {
+  const list = commaList(text);
+  if (list.length === 0) throw new InvalidArgumentError("It must name at least one.");
+  return list;
+}
+
 export function numberOption(value: unknown): number | null {
   return typeof value === "number" ? value : null;
 }

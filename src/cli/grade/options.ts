@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { Iteration } from "../../domain/iteration.ts";
 import type { GateOptions } from "../../report/gates.ts";
 import { textOption } from "../load-options.ts";
-import { commaList, share, wholeNumber } from "../numbers.ts";
+import { commaList, names, share, wholeNumber } from "../numbers.ts";
 
 /** What a person said about grading again, with what they did not say as null. */
 export interface GradeOptions {
@@ -33,7 +33,7 @@ export function defineGradeOptions(command: Command): void {
     .option("--calibrate <labels>", "compare the judge with a person's labels (YAML, JSON or feedback.json)")
     .option("--evals <path>", "the eval file or directory to take checks from")
     .option("--skill <path>", "the skill whose evals to take checks from")
-    .option("--case <ids>", "only these cases, with commas", commaList)
+    .option("--case <ids>", "only these cases, with commas", names)
     .option("--concurrency <n>", "runs graded at once", wholeNumber(1), 8)
     .option(
       "--allow-missing <n>",

@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import type { Selection } from "../../plan/select.ts";
 import { configuredBy } from "../config.ts";
 import { textOption } from "../load-options.ts";
-import { commaList, numberOption, shard, wholeNumber } from "../numbers.ts";
+import { commaList, names, numberOption, shard, wholeNumber } from "../numbers.ts";
 import type { Terminal } from "../terminal.ts";
 
 /** Which trials, on which agents; what `assay list` needs to know too. */
@@ -27,15 +27,15 @@ export function defineWhatToRun(command: Command): void {
     .option(
       "--harness <names>",
       "agent to run: auto, claude-code, codex, builtin, command, scripted, classifier; several with commas",
-      commaList,
+      names,
     )
-    .option("--model <names>", "model for the agent; several with commas", commaList)
+    .option("--model <names>", "model for the agent; several with commas", names)
     .addOption(
       new Option("--mode <what>", "tasks, triggers or both")
         .choices(["artifact", "trigger", "both"])
         .default("both"),
     )
-    .option("--case <ids>", "only these cases, with commas", commaList)
+    .option("--case <ids>", "only these cases, with commas", names)
     .option("--filter <text>", "only cases whose id, name, prompt or checks contain this")
     .option("--shard <i/n>", "only part i of n; even and stable", shard)
     .option("--changed <ref>", "only skills whose files or evals changed since this git ref")
