@@ -93,6 +93,20 @@ describe("a layer", () => {
   });
 });
 
+it("is in use no longer when the trial that asked for it could not be staged", async () => {
+  await using here = new Ground();
+  const { layers, spec } = await setUp(here);
+  const base = { ...spec.base, directory: here.at("gone") };
+  await expect(here.stage(base, { ...spec, base, layers })).rejects.toThrow("ENOENT");
+  const [left] = layersIn(here);
+  for (let count = 0; count < 32; count++) {
+    const fixtures = [{ kind: "inline" as const, target: "n", content: String(count) }];
+    await held(await layers.hold({ ...spec, fixtures })).release();
+  }
+  expect(layersIn(here)).toHaveLength(32);
+  expect(layersIn(here)).not.toContain(left);
+});
+
 describe.each(METHODS)("two trials by %s", (method) => {
   it("do not see what the other did to the files they share", async () => {
     await using here = new Ground();

@@ -52,7 +52,8 @@ export async function stageTrial(spec: StageSpec): Promise<Staged | StagingFailu
   mkdirSync(trial, { mode: 0o755 });
   try {
     const held = await spec.layers.hold(spec);
-    if ("layer" in held) return await stageIn(trial, held, spec);
+    if ("layer" in held)
+      return await stageIn(trial, held, spec).catch((error: unknown) => unheld(held, error));
     await removeTree(trial);
     return held;
   } catch (error) {
@@ -68,6 +69,11 @@ export async function stageTrial(spec: StageSpec): Promise<Staged | StagingFailu
       },
     );
   }
+}
+
+async function unheld({ release }: HeldLayer, error: unknown): Promise<never> {
+  await release();
+  throw error;
 }
 
 async function stageIn(trial: string, { layer, release }: HeldLayer, spec: StageSpec): Promise<Staged> {
