@@ -44,9 +44,9 @@ export class Agent {
   /** Takes a slot as late as it can and gives it back at the end. */
   async work(): Promise<{ said: HarnessRun; durationMs: number; notes: readonly string[] }> {
     const notes: string[] = [];
-    let slot: Disposable | null = null;
+    let slot: Promise<Disposable> | null = null;
     const takeSlot = async (): Promise<void> => {
-      slot ??= await this.#parts.slot();
+      await (slot ??= this.#parts.slot());
     };
     try {
       if (this.#request.case.setup !== null) await takeSlot();
@@ -59,7 +59,7 @@ export class Agent {
       notes.push(...(await this.#teardown()));
       return { said, durationMs, notes };
     } finally {
-      (slot as Disposable | null)?.[Symbol.dispose]();
+      (await (slot as Promise<Disposable> | null))?.[Symbol.dispose]();
     }
   }
 
