@@ -248,6 +248,8 @@ describe.each(METHODS)("capturing by %s", (method) => {
 describe("outputPath", () => {
   it("makes way for the one name the layout has taken", () => {
     expect(outputPath("metrics.json")).toBe("metrics.workspace.json");
-    expect(outputPath("dir/metrics.json")).toBe("dir/metrics.json");
+    expect(outputPath("metrics.json/day.txt")).toBe("metrics.workspace.json/day.txt");
+    for (const free of ["dir/metrics.json", "metrics.json5", "metrics_json"])
+      expect(outputPath(free)).toBe(free);
   });
 });

@@ -62,7 +62,7 @@ export async function captureChanges(staged: Staged, options: CaptureOptions): P
  * result folders has taken.
  */
 export function outputPath(relative: string): string {
-  return relative === "metrics.json" ? "metrics.workspace.json" : relative;
+  return relative.replace(/^metrics\.json(?=\/|$)/, "metrics.workspace.json");
 }
 
 /** The skill's own files that the run changed; empty when the copy under test is as it was staged. */

@@ -31,6 +31,11 @@ describe("what skill-creator's viewer would not show", () => {
     expect(listing()).toBeNull();
   });
 
+  it("is left unsaid where the agent made a folder of that name", async () => {
+    await put("FILES.md/one.txt", "one");
+    expect(listing()).toBeNull();
+  });
+
   it("are the text files in folders, in order, each in a fence that it cannot leave", async () => {
     await put("top.md", "seen anyway");
     await put("docs/b.md", "# not a heading of ours\n```sh\nls\n```");

@@ -10,7 +10,7 @@ const MAX_BYTES = 200_000;
 
 /**
  * FILES.md: the answer and the files, where skill-creator's viewer, which shows the files right in `outputs` and nothing
- * else, would show nothing or only a part. Null where it shows everything, and where the agent made a FILES.md itself.
+ * else, would show nothing or only a part. Null where it shows everything, and where the agent took the name.
  */
 export function outputListing(
   outputs: string,
@@ -19,7 +19,7 @@ export function outputListing(
   const entries = readdirSync(outputs, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile());
   const folders = entries.some((entry) => entry.isDirectory());
-  const theirs = files.some((file) => file.name === "FILES.md" && file.parentPath === outputs);
+  const theirs = entries.some((entry) => entry.name === "FILES.md" && entry.parentPath === outputs);
   if (theirs || (files.length > 0 && !folders)) return null;
   const paths = run.changes.map((file) => `- ${file.path} (${file.change}, ${file.bytes} bytes)`);
   const answer = transcript

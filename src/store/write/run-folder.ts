@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { mkdir, rename, rm, stat } from "node:fs/promises";
+import { mkdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Grading } from "../../domain/grading.ts";
 import type { JsonObject } from "../../domain/json.ts";
@@ -62,10 +62,10 @@ export async function writeRunFiles(
   mask: SecretMask,
 ): Promise<MetricsFile> {
   const text = mask.text(transcriptText(record.transcript, record));
-  if (record.withOutputs) await prepareOutputs(folder, record, mask);
+  const own = record.withOutputs ? prepareOutputs(folder, record, mask) : [];
   writeFileSync(folder.transcriptText, text);
   const metrics = metricsFile(record.run, {
-    outputChars: record.withOutputs ? await outputChars(folder.outputs, [folder.listing]) : 0,
+    outputChars: record.withOutputs ? await outputChars(folder.outputs, own) : 0,
     transcriptChars: codePoints(text),
   });
   if (record.withOutputs) writeFileSync(folder.metrics, jsonText(metrics, mask));
@@ -78,18 +78,13 @@ export async function writeRunFiles(
   return metrics;
 }
 
-/** A metrics.json that the agent made is renamed; an answer or files that skill-creator's viewer would not show are listed. */
-async function prepareOutputs(folder: RunFolder, record: RunRecord, mask: SecretMask): Promise<void> {
+/** An answer or files that skill-creator's viewer would not show are listed. Answers which files there are ours. */
+function prepareOutputs(folder: RunFolder, record: RunRecord, mask: SecretMask): readonly string[] {
   mkdirSync(folder.outputs, { recursive: true });
-  await keepAgentMetrics(folder, record.run);
   const listing = outputListing(folder.outputs, record);
-  if (listing !== null) writeFileSync(folder.listing, mask.text(listing));
-}
-
-async function keepAgentMetrics(folder: RunFolder, run: Run): Promise<void> {
-  const kept = join(folder.outputs, "metrics.agent.json");
-  const made = run.changes.some((file) => file.path === "metrics.json" && file.change !== "deleted");
-  if (made && !(await stat(kept).catch(() => null))) await rename(folder.metrics, kept).catch(ignoreMissing);
+  if (listing === null) return [];
+  writeFileSync(folder.listing, mask.text(listing));
+  return [folder.listing];
 }
 
 export interface GradedRun {

@@ -357,22 +357,12 @@ describe("the run's folder", () => {
     expect(await readFile(folder.listing, "utf8")).toContain("# sub/deep.md\n\n```\ndeep [masked]\n```\n");
   });
 
-  it("keeps a metrics.json that the agent itself made", async () => {
+  it("counts the characters of a FILES.md that the agent made, and not of ours", async () => {
     const folder = await freshRunFolder(iterationFolder(root), "eval-1/with_skill/run-1", 1);
-    await mkdir(folder.outputs);
-    await writeFile(folder.metrics, "the agent's");
-    const change = {
-      path: "metrics.json",
-      change: "created",
-      bytes: 11,
-      sha256: null,
-      captured: true,
-    } as const;
-    const withIt = { ...record, run: sampleRun({ changes: [change] }) };
-    await writeRunFiles(folder, withIt, mask);
-    await writeRunFiles(folder, withIt, mask);
-    expect(await readFile(join(folder.outputs, "metrics.agent.json"), "utf8")).toBe("the agent's");
-    expect(JSON.parse(await readFile(folder.metrics, "utf8"))).toHaveProperty("total_steps", 3);
+    expect(await writeRunFiles(folder, record, mask)).toHaveProperty("output_chars", 0);
+    await writeFile(folder.listing, "theirs");
+    await rm(folder.metrics);
+    expect(await writeRunFiles(folder, record, mask)).toHaveProperty("output_chars", 6);
   });
 
   it("has no outputs for a trigger run", async () => {
