@@ -18,6 +18,13 @@ it("makes a folder and what is missing above it, also when several ask at once",
   await makeFolder(path);
 });
 
+it("bears that another makes the folder above while it looks", async () => {
+  for (let n = 0; n < 200; n++) {
+    const paths = Array.from({ length: 8 }, (_, index) => join(root, `${n}`, "a", `${index}`));
+    await Promise.all(paths.map((path) => makeFolder(path)));
+  }
+});
+
 it("says so where a file, or a link that leads nowhere, is in the way", async () => {
   await writeFile(join(root, "file"), "");
   await expect(makeFolder(join(root, "file"))).rejects.toMatchObject({ code: "EEXIST" });

@@ -6,20 +6,24 @@ import { dirname } from "node:path";
  * file systems such as /proc that deny the folder as if the one above it were missing.
  */
 export async function makeFolder(path: string): Promise<void> {
-  try {
-    await mkdir(path);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const above = dirname(path);
-    if (code === "ENOENT" && above !== path && !(await exists(above))) {
-      await makeFolder(above);
-      await makeFolder(path);
-    } else if (code !== "EEXIST" || !(await isFolder(path))) throw error;
-  }
+  const above = dirname(path);
+  if ((await makeOne(path)) || above === path) return;
+  // Somebody else may have made what was missing in the meantime, so it is tried again in any case.
+  if (!(await isFolder(above))) await makeFolder(above);
+  if (!(await makeOne(path))) throw Object.assign(new Error(`cannot make ${path}`), { code: "ENOENT", path });
 }
 
-async function exists(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => null)) !== null;
+/** False where the folder above it is missing, or the system says so. */
+async function makeOne(path: string): Promise<boolean> {
+  try {
+    await mkdir(path);
+    return true;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") return false;
+    if (code === "EEXIST" && (await isFolder(path))) return true;
+    throw error;
+  }
 }
 
 async function isFolder(path: string): Promise<boolean> {
