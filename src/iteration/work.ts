@@ -17,6 +17,7 @@ import { caseFolders } from "../store/layout.ts";
 import { remainingTrials, ungradedRuns } from "../store/state.ts";
 import { gradeFinished, type GradingWork } from "./grade-finished.ts";
 import { attemptTrial } from "./attempt-trial.ts";
+import { CanaryWatch } from "./canary-watch.ts";
 import { writeMetadata } from "./metadata.ts";
 import type { ReuseRun } from "./reuse-run.ts";
 
@@ -99,8 +100,10 @@ export interface OpenWork extends IterationWork, GradingWork {
 
 /** Runs what is still to run and grades what is still to grade. The journal has everything before this answers. */
 export async function workThrough(work: IterationWork, signal: AbortSignal): Promise<IterationEnd> {
-  const open = openWork(work);
   const { iteration, plan, suite } = work;
+  const remaining = remainingTrials(plan.trials, iteration.earlier);
+  const canary = new CanaryWatch(remaining);
+  const open = openWork(work, canary);
   await open.record({
     kind: "iteration-started",
     iteration: work.manifest,
@@ -109,11 +112,19 @@ export async function workThrough(work: IterationWork, signal: AbortSignal): Pro
     resumed: iteration.earlier.iteration !== null,
   });
   await writeMetadata(open);
-  const remaining = remainingTrials(plan.trials, iteration.earlier);
+  const isOfNoUse = (trial: Trial) => canary.isSilent && open.cases.get(trial.caseId)?.kind === "trigger";
+  let unasked = 0;
   await work.executor.run(
-    remaining.map((trial) => ({ id: trial.id, run: (jobSignal) => attemptTrial(trial, open, jobSignal) })),
+    remaining.map((trial) => ({
+      id: trial.id,
+      run: async (jobSignal) => {
+        if (isOfNoUse(trial)) unasked++;
+        else await attemptTrial(trial, open, jobSignal);
+      },
+    })),
     signal,
   );
+  if (unasked > 0) await open.record(unaskedNote(unasked));
   for (const finished of ungradedRuns(iteration.earlier)) {
     if (!signal.aborted) await gradeFinished(finished, open, signal);
   }
@@ -122,16 +133,32 @@ export async function workThrough(work: IterationWork, signal: AbortSignal): Pro
   return ended;
 }
 
-function openWork(work: IterationWork): OpenWork {
+function unaskedNote(count: number) {
+  const runs = count === 1 ? "1 run" : `${count} runs`;
+  return {
+    kind: "note",
+    code: "triggers/silent-canary",
+    message: `the skill did not fire even when it was asked for by name, so ${runs} of trigger queries were not made; --resume makes them all the same`,
+    trialId: null,
+  } as const;
+}
+
+function openWork(work: IterationWork, canary: CanaryWatch): OpenWork {
   const { iteration, listen, now, suite } = work;
+  const cases = new Map(suite.cases.map((one) => [one.id, one]));
+  const skillNameOf: OpenWork["skillNameOf"] = (one, trial) =>
+    work.optionsFor(one, trial).skillName ?? suite.skill?.name ?? null;
   return {
     ...work,
-    cases: new Map(suite.cases.map((one) => [one.id, one])),
+    cases,
     folders: caseFolders(suite.cases, iteration.earlier.caseFolders),
-    skillNameOf: (one, trial) => work.optionsFor(one, trial).skillName ?? suite.skill?.name ?? null,
+    skillNameOf,
     async record(body) {
       const event = { at: now().toISOString(), ...body };
       await iteration.append(event);
+      const one = event.kind === "trial-finished" ? cases.get(event.trial.caseId) : undefined;
+      if (event.kind === "trial-finished" && one !== undefined)
+        canary.hear(event, skillNameOf(one, event.trial));
       listen(event);
     },
   };

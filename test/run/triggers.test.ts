@@ -148,6 +148,19 @@ describe("trigger queries", () => {
     expect(out).not.toContain("recall");
   });
 
+  it("are not asked any more once no canary has fired, unless the run is resumed", async () => {
+    const queries = [1, 2, 3, 4].map((n) => ({ query: `hail ${n}`, should_trigger: true }));
+    await using tree = await project({ queries, arms: `*hail*) fire "$ASSAY_SKILL" ;;` });
+    const first = await run(tree, "--concurrency", "1");
+    expect(first.exitCode).toBe(3);
+    expect(first.err).toMatch(/did not fire even when .* so \d+ runs of trigger queries were not made/);
+    expect(first.out).toMatch(/left out: \d+ not run/);
+    expect((await finished(tree)).length).toBeLessThan(14);
+    const again = await run(tree, "--concurrency", "1", "--resume");
+    expect(again.out).not.toContain("not run");
+    expect(await finished(tree)).toHaveLength(14);
+  });
+
   it("raise an alarm when nothing but the canary ever fires", async () => {
     await using tree = await project({ queries: [SHOULD, SHOULD_NOT], arms: FIRE_CANARY });
     const { exitCode, out } = await run(tree);

@@ -26,7 +26,7 @@ function firstRound({ cases }: Suite, options: AdaptiveOptions): ReadonlyMap<str
   return new Map(cases.filter((one) => one.kind === "trigger").map((one) => [one.id, runs]));
 }
 
-/** How often each trigger query is to be run in all, after what the round showed; null: there is no need for another. */
+/** How often each trigger query is to be run in all, after what the round showed; null: another is not needed, or of no use. */
 async function nextRound(
   folder: IterationFolder,
   { suite, trials }: Plan,
@@ -35,5 +35,7 @@ async function nextRound(
   const { state } = await readIteration(folder);
   const { threshold } = options;
   const summary = summarizeTriggers({ ...state, suite }, { threshold, adaptiveRuns: null });
-  return summary === null ? null : nextRuns(progressOf(summary.queries, trials), options);
+  return summary === null || summary.canary.status === "silent"
+    ? null
+    : nextRuns(progressOf(summary.queries, trials), options);
 }
