@@ -161,6 +161,7 @@ class BoundedTranscript {
   #chars = 0;
 
   add(event: TranscriptEvent): void {
+    if (this.note !== null) return;
     this.#chars += JSON.stringify(event).length;
     if (this.#chars <= MOST_TRANSCRIPT_CHARS) this.events.push(event);
     else
@@ -168,4 +169,4 @@ class BoundedTranscript {
   }
 }
 
-const MOST_TRANSCRIPT_CHARS = 24 * 1024 * 1024;
+const MOST_TRANSCRIPT_CHARS = 8 * 1024 * 1024;

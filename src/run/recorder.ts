@@ -11,6 +11,7 @@ export class Recorder {
   messages = "";
   readonly #calls = new Map<string, Denial>();
   #next = 0;
+  #cut = false;
   readonly #sink: (event: TranscriptEvent) => void;
 
   constructor(sink: (event: TranscriptEvent) => void) {
@@ -26,9 +27,16 @@ export class Recorder {
     return index;
   };
 
+  get notes(): readonly string[] {
+    return this.#cut
+      ? [`the answer is longer than ${MOST_MESSAGE_CHARS} characters; checks read only its beginning`]
+      : [];
+  }
+
   #say(text: string): void {
     const room = MOST_MESSAGE_CHARS - this.messages.length;
     if (room > 0) this.messages += (this.messages === "" ? "" : "\n") + text.slice(0, room);
+    this.#cut ||= text.length > room;
   }
 
   #count(body: TranscriptBody, index: number): void {
@@ -54,4 +62,4 @@ export class Recorder {
 }
 
 /** More text than any check reads, little enough to hold. */
-const MOST_MESSAGE_CHARS = 32 * 1024 * 1024;
+export const MOST_MESSAGE_CHARS = 4 * 1024 * 1024;

@@ -127,7 +127,7 @@ export async function runTrial(request: TrialRequest, parts: TrialParts, signal:
     skillsOffered: said.skillsOffered,
     activations: recorder.activations,
     changes: captured.changes,
-    notes: [...staged.notes, ...notes, ...said.notes, ...captured.notes, ...kept.notes],
+    notes: [...staged.notes, ...notes, ...said.notes, ...recorder.notes, ...captured.notes, ...kept.notes],
     conditions: conditionsOf(parts),
     replay: null,
   };

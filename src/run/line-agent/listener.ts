@@ -2,6 +2,7 @@ import { type Outcome, UNKNOWN_USAGE, type Usage } from "../../domain/run.ts";
 import { addUsage } from "../../domain/usage.ts";
 import { exitText, forcedOutcome } from "../ending.ts";
 import type { HarnessContext } from "../harness.ts";
+import { MOST_MESSAGE_CHARS } from "../recorder.ts";
 import type { Supervised } from "../process/command.ts";
 import type { TurnListener } from "../turns.ts";
 import { type AgentLine, readAgentLine, toOutcome, toUsage } from "./protocol.ts";
@@ -95,7 +96,7 @@ export class LineListener implements TurnListener {
 
   /** Lines that are not of the protocol are one answer until something else comes. */
   #plain(line: string): void {
-    this.#lines.push(line);
+    this.#lines.push(line.slice(0, MOST_LINE_CHARS));
     this.#chars += line.length;
     if (this.#chars > MOST_CHARS_HELD) this.#flush();
   }
@@ -117,5 +118,7 @@ export class LineListener implements TurnListener {
   }
 }
 
+/** One more than checks read, so that a longer line is told as a cut answer. */
+const MOST_LINE_CHARS = MOST_MESSAGE_CHARS + 1;
 /** A longer answer becomes several messages, so that a flood of text does not fill the memory. */
 const MOST_CHARS_HELD = 1024 * 1024;
