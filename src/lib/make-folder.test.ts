@@ -22,6 +22,7 @@ it("bears that another makes the folder above while it looks", async () => {
   for (let n = 0; n < 200; n++) {
     const paths = Array.from({ length: 8 }, (_, index) => join(root, `${n}`, "a", `${index}`));
     await Promise.all(paths.map((path) => makeFolder(path)));
+    expect(paths.every((path) => existsSync(path))).toBe(true);
   }
 });
 
