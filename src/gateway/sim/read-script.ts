@@ -14,9 +14,12 @@ export async function readScript(path: string): Promise<Script> {
   try {
     text = await readFile(path, "utf8");
   } catch (error) {
-    throw new UserError("sim/unreadable", `${path} cannot be read: ${(error as Error).message}`, {
-      cause: error,
-    });
+    const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
+    throw new UserError(
+      "sim/unreadable",
+      isMissing ? `there is no script ${path}` : `${path} cannot be read: ${(error as Error).message}`,
+      { hint: "name a YAML or JSON file; docs/sim.md has a first one", cause: error },
+    );
   }
   return parseScript(text, path);
 }
