@@ -36,7 +36,6 @@ function row(
   { previous, value, metric }: { previous: TrendLine | null; value: number | null; metric: Metric },
 ): (string | number)[] {
   const arm = testedArm(line);
-  const { low, high } = rateOf(arm?.passed ?? 0, arm?.total ?? 0);
   const changed =
     previous === null
       ? []
@@ -50,9 +49,7 @@ function row(
     line.harness,
     line.model ?? "default",
     valueText(value, metric),
-    metric !== "pass_rate" || low === null || high === null
-      ? "-"
-      : `${Math.round(low * 100)} to ${percent(high)}`,
+    intervalText(line, metric),
     line.lift?.lift === null || line.lift === null
       ? "-"
       : `${signedLikePython(line.lift.lift, 2)} ${line.lift.verdict}`,
@@ -61,6 +58,21 @@ function row(
     line.verdict,
     changed.join(", "),
   ];
+}
+
+/** Of the metrics that have one. */
+function intervalText(line: TrendLine, metric: Metric): string {
+  if (metric === "lift") {
+    const { low = null, high = null } = line.lift ?? {};
+    return low === null || high === null
+      ? "-"
+      : `${signedLikePython(low, 2)} to ${signedLikePython(high, 2)}`;
+  }
+  const arm = testedArm(line);
+  const { low, high } = rateOf(arm?.passed ?? 0, arm?.total ?? 0);
+  return metric !== "pass_rate" || low === null || high === null
+    ? "-"
+    : `${Math.round(low * 100)} to ${percent(high)}`;
 }
 
 function valueText(value: number | null, metric: Metric): string {
