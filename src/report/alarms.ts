@@ -1,3 +1,4 @@
+import { countsAs } from "../domain/run.ts";
 import type { CaseSummary, Missing } from "../domain/summary.ts";
 import { leftOutTotal } from "./missing.ts";
 
@@ -5,7 +6,8 @@ import { leftOutTotal } from "./missing.ts";
 export function alarmsOf(cases: readonly CaseSummary[], missing: Missing): string[] {
   const trials = cases.flatMap((one) => one.trials);
   const alarms: string[] = [];
-  if (trials.length > 0 && leftOutTotal(missing) >= trials.length) {
+  const cut = missing.notRun + (missing.leftOut["interrupted"] ?? 0);
+  if (cut < trials.length && leftOutTotal(missing) >= trials.length) {
     alarms.push("no trial could be counted: look at the first left-out one before anything else");
   }
   const failed = trials.filter((trial) => trial.outcome.status !== "completed" && trial.meetsGate !== null);
@@ -14,9 +16,14 @@ export function alarmsOf(cases: readonly CaseSummary[], missing: Missing): strin
       `every trial ended as ${failed[0]?.outcome.status ?? "failed"}: the agent never finished its work`,
     );
   }
-  const baselines = cases.filter((one) => one.variant === "without_skill" && one.checks.total > 0);
+  const baselines = cases.filter((one) => one.variant === "without_skill" && isHeldToChecks(one));
   if (baselines.length > 0 && baselines.every((one) => one.checks.rate === 1)) {
     alarms.push("every check passes without the skill too: these cases cannot show what the skill adds");
   }
   return alarms;
+}
+
+/** Also where no run of it could be counted: such a case might still show what the skill adds. */
+function isHeldToChecks({ checks, trials }: CaseSummary): boolean {
+  return checks.total > 0 || trials.some(({ outcome }) => countsAs(outcome) === "left-out");
 }

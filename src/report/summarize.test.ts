@@ -5,6 +5,7 @@ import type { Outcome } from "../domain/run.ts";
 import { type Case, NO_SETTINGS } from "../domain/suite.ts";
 import type { Trial, Variant } from "../domain/trial.ts";
 import type { Verdict } from "../domain/verdict.ts";
+import { alarmsOf } from "./alarms.ts";
 import type { Evaluated } from "./evaluated.ts";
 import type { GateOptions } from "./gates.ts";
 import { summarize } from "./summarize.ts";
@@ -175,6 +176,20 @@ describe("alarms", () => {
     ],
   ] as [string, Row[]][])("%s", (alarm, rows) => {
     expect(summarize(evaluated(rows), GATES).alarms.join()).toContain(alarm);
+  });
+
+  it("do not mistake what a person stopped for a broken set-up", () => {
+    const interrupted = { verdicts: "", outcome: { status: "interrupted", message: "" } } as const;
+    expect(summarize(evaluated([interrupted]), GATES).alarms).toEqual([]);
+  });
+
+  it("wait for baselines that could not be counted", () => {
+    const baseline = { variant: "without_skill", repetition: 1 } as const;
+    const counted = summarize(evaluated([{ ...baseline, verdicts: "p" }]), GATES);
+    const outcome = { status: "api", message: "" } as const;
+    const lost = summarize(evaluated([{ ...baseline, verdicts: "", outcome }]), GATES);
+    expect(alarmsOf(counted.cases, counted.missing)).toHaveLength(1);
+    expect(alarmsOf([...counted.cases, ...lost.cases], lost.missing)).toEqual([]);
   });
 
   it("stay silent on an ordinary result", () => {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Replay } from "../domain/run.ts";
 import type { Evidence } from "../domain/verdict.ts";
-import { evidenceText, replayText, secondsText } from "./text.ts";
+import { evidenceText, replayText, secondsText, signedSeconds } from "./text.ts";
 
 const REPLAY: Replay = {
   match: "exact",
@@ -52,4 +52,12 @@ it.each<[Evidence, string]>([
   ],
 ])("evidence reads %j", (evidence, text) => {
   expect(evidenceText(evidence)).toBe(text);
+});
+
+it.each([
+  [-0.04, "+0.0 s"],
+  [-0.06, "-0.1 s"],
+  [2.34, "+2.3 s"],
+])("a difference of %d s reads %s", (seconds, text) => {
+  expect(signedSeconds(seconds)).toBe(text);
 });

@@ -18,6 +18,12 @@ export function secondsText(ms: number): string {
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
+/** A difference, `+1.2 s`; one that rounds to nothing is `+0.0 s`. */
+export function signedSeconds(seconds: number): string {
+  const tenths = Math.round(seconds * 10) / 10;
+  return `${tenths < 0 ? "-" : "+"}${Math.abs(tenths).toFixed(1)} s`;
+}
+
 /** `12,345 tokens in, 678 out, $0.12`; what is unknown is said to be. */
 export function usageText({
   inputTokens,

@@ -6,7 +6,7 @@ import type {
   MeasureChange,
 } from "../../domain/benchmark.ts";
 import { signedLikePython } from "../../stats/python-format.ts";
-import { money, percent, thousands } from "../text.ts";
+import { money, percent, signedSeconds, thousands } from "../text.ts";
 
 /** The benchmark for a person at a terminal: finding, cost, then what each case says. */
 export function benchmarkLines(benchmark: BenchmarkSummary, most: number): string[] {
@@ -46,7 +46,7 @@ function caseText({ caseId, name, treatment, baseline, difference, noSignal }: C
 
 export function measureLines(comparison: ArmComparison): string[] {
   const rows: readonly (readonly [string, MeasureChange | null, (value: number) => string])[] = [
-    ["time", comparison.seconds, (value) => `${signedLikePython(value, 1)} s`],
+    ["time", comparison.seconds, signedSeconds],
     ["tokens", comparison.tokens, (value) => `${sign(value)}${thousands(Math.abs(value))}`],
     ["cost", comparison.costUsd, (value) => `${sign(value)}${money(Math.abs(value))}`],
   ];

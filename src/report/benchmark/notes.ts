@@ -2,7 +2,7 @@ import type { ArmComparison, ArmSummary, CaseComparison, MeasureChange } from ".
 import { totalTokens } from "../../domain/run.ts";
 import { describeValues } from "../../stats/descriptive.ts";
 import { signedLikePython } from "../../stats/python-format.ts";
-import { percent, thousands } from "../text.ts";
+import { percent, signedSeconds, thousands } from "../text.ts";
 import { type Arm, countedRuns, type CountedRun, holdsTo } from "./arm.ts";
 import { checkPatterns, type CheckPattern, type Pattern, patternOf } from "./check-patterns.ts";
 import { commonCases, type Sides } from "./compare-arms.ts";
@@ -74,7 +74,7 @@ function varianceNotes(cases: readonly CaseComparison[], sides: Sides): string[]
 
 function costNotes({ treatment, baseline, passRate, seconds, tokens }: ArmComparison): string[] {
   const costs = [
-    changeText(seconds, (value) => `${signedLikePython(value, 1)} s`),
+    changeText(seconds, signedSeconds),
     changeText(tokens, (value) => `${value < 0 ? "-" : "+"}${thousands(Math.abs(value))} tokens`),
   ].filter((text) => text !== "");
   if (costs.length === 0 || passRate.lift === null) return [];

@@ -51,7 +51,7 @@ describe("what the terminal says in the end", () => {
           x L1 greets Ada: it greets Bob; 1 of 1
           ? L3 is warm: there is no judge
         with_skill: checks passed 1 of 2 (50 %, 95 % interval 9 to 91 %); 1 of 1 trials counted
-        unscored checks: 1
+        unscored checks: 1; assay grade asks again without running
         cases without any check: 1
         agents: tokens and cost unknown; 1.5 s
         results: demo/iteration-1
@@ -157,7 +157,7 @@ describe("what the terminal says on the way", () => {
     for (const event of events) reporter.event?.(event);
     expect(said.progress).toBe(
       [
-        "demo: 1 trials with scripted, resumed",
+        "demo: 1 trial with scripted, resumed",
         "  A1/with_skill/run-1: api: overloaded",
         "  1/1 A1/with_skill/run-1: 1/2 checks passed, 1 unscored",
         "",

@@ -52,7 +52,7 @@ class Progress {
         this.#planned = event.trials.length;
         this.#done = 0;
         this.#say(
-          `${event.iteration.suite}: ${event.trials.length} trials with ${event.iteration.harness}${event.resumed ? ", resumed" : ""}`,
+          `${event.iteration.suite}: ${event.trials.length} ${event.trials.length === 1 ? "trial" : "trials"} with ${event.iteration.harness}${event.resumed ? ", resumed" : ""}`,
         );
         break;
       case "trial-finished":
@@ -144,11 +144,14 @@ function missingLines({ leftOut, notRun, unscoredChecks, ungradedCases }: Missin
   const parts = Object.entries(leftOut).map(([status, count]) => `${count} ${status}`);
   if (notRun > 0) parts.push(`${notRun} not run`);
   const lines = parts.length === 0 ? [] : [`  left out: ${parts.join(", ")}`];
-  if (unscoredChecks > 0) lines.push(`  unscored checks: ${unscoredChecks}`);
+  if (unscoredChecks > 0)
+    lines.push(`  unscored checks: ${unscoredChecks}; assay grade asks again without running`);
   if (ungradedCases > 0) lines.push(`  cases without any check: ${ungradedCases}`);
   return lines;
 }
 
 function judgeText({ judgeUsage }: Summary): string {
-  return judgeUsage.inputTokens === null ? "" : `; judge: ${usageText(judgeUsage)}`;
+  if (judgeUsage.inputTokens === null) return "";
+  const isKept = judgeUsage.inputTokens + (judgeUsage.outputTokens ?? 0) === 0;
+  return `; judge: ${isKept ? "nothing new asked" : usageText(judgeUsage)}`;
 }
