@@ -4,7 +4,7 @@ import { aCase, aSuite } from "../../test/support/cases.ts";
 import { NO_SETTINGS } from "../domain/suite.ts";
 import { NO_HISTORY, type RunHistory } from "./estimate.ts";
 import { type PlanOptions, planTrials } from "./plan.ts";
-import { changedSuites, EVERYTHING, selectCases } from "./select.ts";
+import { changedSuites, EVERYTHING, selectCases, selectionPerSuite } from "./select.ts";
 
 const OPTIONS: PlanOptions = {
   harness: "scripted",
@@ -138,6 +138,31 @@ describe("selectCases", () => {
     [{ filter: "nothing like it" }, []],
   ] as const)("%j selects %j", (selection, expected) => {
     expect(ids(selection)).toEqual(expected);
+  });
+
+  it("shards many small suites together, each case into one shard", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 0, max: 4 }), { minLength: 1, maxLength: 12 }),
+        fc.integer({ min: 1, max: 5 }),
+        (sizes, count) => {
+          const suites = sizes.map((size, at) => ({
+            ...aSuite(Array.from({ length: size }, (_, i) => aCase({ id: `c${i}` }))),
+            name: `skill-${at}`,
+          }));
+          const shards = Array.from({ length: count }, (_, i) => {
+            const selectionOf = selectionPerSuite(suites, { ...EVERYTHING, shard: { index: i + 1, count } });
+            return suites.flatMap((one) =>
+              selectCases(one.cases, selectionOf(one)).map(({ id }) => `${one.name}/${id}`),
+            );
+          });
+          const all = suites.flatMap((one) => one.cases.map(({ id }) => `${one.name}/${id}`));
+          expect(shards.flat().sort()).toEqual(all.sort());
+          const lengths = shards.map((shard) => shard.length);
+          expect(Math.max(...lengths) - Math.min(...lengths)).toBeLessThanOrEqual(1);
+        },
+      ),
+    );
   });
 
   it("shards evenly, completely and without regard to order", () => {

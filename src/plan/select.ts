@@ -25,6 +25,29 @@ export function selectCases(cases: readonly Case[], selection: Selection): Case[
   return selection.shard === null ? wanted : shardOf(wanted, selection.shard);
 }
 
+/**
+ * What to select of each suite, so that a shard is even over all of them together: many skills with a case or two would
+ * otherwise all fall to the first.
+ */
+export function selectionPerSuite(
+  suites: readonly Suite[],
+  selection: Selection,
+): (suite: Suite) => Selection {
+  const { shard } = selection;
+  if (shard === null) return () => selection;
+  const before = new Map<string, number>();
+  let cases = 0;
+  for (const suite of suites.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    if (before.has(suite.name)) continue;
+    before.set(suite.name, cases);
+    cases += selectCases(suite.cases, { ...selection, shard: null }).length;
+  }
+  return ({ name }) => {
+    const turned = shard.index - 1 - ((before.get(name) ?? 0) % shard.count) + shard.count;
+    return { ...selection, shard: { ...shard, index: (turned % shard.count) + 1 } };
+  };
+}
+
 /** The suites that a change to any of these absolute paths can affect. */
 export function changedSuites(suites: readonly Suite[], changedPaths: readonly string[]): Suite[] {
   return suites.filter((suite) => {

@@ -1,3 +1,5 @@
+import { execFileSync } from "node:child_process";
+import { appendFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { assay } from "../support/command-line.ts";
 import { EXAMPLES } from "../support/examples.ts";
@@ -48,6 +50,30 @@ describe("assay list", () => {
     expect(suite.file).toMatch(/release-notes\/SKILL\.md$/);
     expect(suite.cases).toHaveLength(5);
     expect(suite.cases[0].checks).toHaveLength(15);
+  });
+
+  it("shows only what was selected, with shards even over all skills", async () => {
+    const skill = (name: string) => ({
+      [`${name}/SKILL.md`]: `---\nname: ${name}\ndescription: Tidies.\n---\nDo it.\n`,
+      [`${name}/evals/evals.json`]: JSON.stringify({ evals: [{ id: 1, prompt: `Tidy ${name}` }] }),
+    });
+    await using tree = await tempTree({ ...skill("a"), ...skill("b"), ...skill("c"), ...skill("d") });
+    const listed = async (...words: string[]) => {
+      const { out } = await assay(["list", "--json", ...words], { cwd: tree.root });
+      return (JSON.parse(out) as { skill: string }[]).map((one) => one.skill).join("");
+    };
+    expect(await listed()).toBe("abcd");
+    expect(await listed("--filter", "tidy c")).toBe("c");
+    expect([await listed("--shard", "1/2"), await listed("--shard", "2/2")]).toEqual(["ac", "bd"]);
+    for (const words of [
+      ["init", "-q"],
+      ["add", "-A"],
+      ["-c", "user.name=t", "-c", "user.email=t@example.com", "commit", "-qm", "all"],
+    ])
+      execFileSync("git", words, { cwd: tree.root });
+    expect(await listed("--changed", "HEAD")).toBe("");
+    await appendFile(tree.path("b/SKILL.md"), "More.\n");
+    expect(await listed("--changed", "HEAD")).toBe("b");
   });
 
   it("shows each case with its prompt on one line", async () => {

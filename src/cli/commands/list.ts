@@ -8,8 +8,11 @@ import { EXIT } from "../exit.ts";
 import { defineTargets, loadOptions } from "../load-options.ts";
 import { money, thousands } from "../../report/text.ts";
 import { table } from "../render/table.ts";
+import { selectCases, selectionPerSuite } from "../../plan/select.ts";
+import { changedSince } from "../run/load.ts";
+import type { Terminal } from "../terminal.ts";
 import { foresee } from "../run/foresee.ts";
-import { defineWhatToRun, readWhatToRun } from "../run/what-to-run.ts";
+import { defineWhatToRun, readWhatToRun, type WhatToRun } from "../run/what-to-run.ts";
 
 /** Shows what would run. What cannot be loaded is said and left out, with exit 2. */
 export const command: CliCommand = {
@@ -33,8 +36,9 @@ Examples:
   async run({ args, options, terminal }) {
     const [targets] = args as [string[]];
     const what = readWhatToRun(options, terminal);
-    const { suites, diagnostics } = await loadTargets(targets, loadOptions(options, terminal, null));
+    const { suites: found, diagnostics } = await loadTargets(targets, loadOptions(options, terminal, null));
     const errors = diagnostics.filter(({ severity }) => severity === "error");
+    const suites = await selectedSuites(found, what, terminal);
     const plans = await Promise.all(suites.map((suite) => foresee(suite, what, terminal)));
     if (options["json"] === true) {
       const listed = suites.map((suite, index) => ({
@@ -54,6 +58,20 @@ Examples:
     });
   },
 };
+
+/** What a run would take up, down to its cases; a skill without evals is shown as long as nothing was asked for. */
+async function selectedSuites(
+  found: readonly Suite[],
+  what: WhatToRun,
+  terminal: Terminal,
+): Promise<readonly Suite[]> {
+  const suites = what.changed === null ? found : await changedSince(what.changed, found, terminal);
+  const selectionOf = selectionPerSuite(suites, what.selection);
+  return suites
+    .map((suite) => ({ suite, cases: selectCases(suite.cases, selectionOf(suite)) }))
+    .filter(({ suite, cases }) => cases.length > 0 || suite.cases.length === 0)
+    .map(({ suite, cases }) => ({ ...suite, cases }));
+}
 
 interface ListedSuite {
   readonly skill: string;

@@ -2,6 +2,7 @@ import type { Suite } from "../../domain/suite.ts";
 import { DEFAULT_TRIGGER_RUNS } from "../../domain/triggers.ts";
 import type { Plan } from "../../domain/trial.ts";
 import { planTrials } from "../../plan/plan.ts";
+import { EVERYTHING } from "../../plan/select.ts";
 import { loadPrices } from "../../providers/prices.ts";
 import { UNKNOWN_USAGE } from "../../domain/run.ts";
 import { defaultConcurrency, machineCapacity } from "../../run/executors/local.ts";
@@ -11,7 +12,10 @@ import { harnessNames } from "./harness.ts";
 import { readHistory } from "./history.ts";
 import type { WhatToRun } from "./what-to-run.ts";
 
-/** The plans a run would work through, without looking for any agent: how many trials, and what they may take. */
+/**
+ * The plans a run would work through, without looking for any agent: how many trials, and what they may take. The suite
+ * has only the cases that were selected.
+ */
 export async function foresee(suite: Suite, what: WhatToRun, terminal: Terminal): Promise<readonly Plan[]> {
   const results = resultsFolder({ workspace: what.workspace }, terminal);
   const concurrency = what.concurrency ?? defaultConcurrency(machineCapacity());
@@ -26,7 +30,7 @@ export async function foresee(suite: Suite, what: WhatToRun, terminal: Terminal)
           harness,
           model,
           variants: [suite.skill === null ? "without_skill" : "with_skill"],
-          selection: what.selection,
+          selection: EVERYTHING,
           runs: what.runs,
           defaultRuns: { task: what.fallback.runs ?? 1, trigger: DEFAULT_TRIGGER_RUNS },
           seed: 1,

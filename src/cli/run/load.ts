@@ -28,7 +28,8 @@ export async function loadSuites(
   return changed === null ? suites : changedSince(changed, suites, terminal);
 }
 
-async function changedSince(
+/** Those that `--changed` lets run. */
+export async function changedSince(
   ref: string,
   suites: readonly Suite[],
   terminal: Terminal,

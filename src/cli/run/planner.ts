@@ -2,6 +2,7 @@ import type { Skill } from "../../domain/skill.ts";
 import type { Suite } from "../../domain/suite.ts";
 import type { Plan } from "../../domain/trial.ts";
 import { type Determinants, planTrials } from "../../plan/plan.ts";
+import type { Selection } from "../../plan/select.ts";
 import type { ProbeSetup } from "../../run/probe.ts";
 import type { TrialParts } from "../../run/trial.ts";
 import { prepareTriggers } from "../../triggers/prepare.ts";
@@ -27,6 +28,8 @@ type RunsOf = ReadonlyMap<string, number> | undefined;
 
 /** Plans suites on this machine and prepares the ground for their trials; disposing of it removes every workspace. */
 export class Planner implements AsyncDisposable {
+  /** Which cases of a suite are wanted; narrower than the options once all suites are known. */
+  selectionOf: (suite: Suite) => Selection;
   readonly #input: StagesInput;
   readonly #concurrency: number;
   readonly #slot: TrialParts["slot"];
@@ -36,6 +39,7 @@ export class Planner implements AsyncDisposable {
 
   constructor(input: StagesInput, { concurrency, slot }: { concurrency: number; slot: TrialParts["slot"] }) {
     this.#input = input;
+    this.selectionOf = () => input.options.selection;
     this.#concurrency = concurrency;
     this.#slot = slot;
     this.#otherSkills = otherSkillsFinder(input.terminal.env["HOME"] ?? null);
@@ -136,7 +140,10 @@ export class Planner implements AsyncDisposable {
       harness: harness.name,
       model,
       variants: arms,
-      selection: { ...options.selection, ...(harness.name === "classifier" && { mode: "trigger" as const }) },
+      selection: {
+        ...this.selectionOf(suite),
+        ...(harness.name === "classifier" && { mode: "trigger" as const }),
+      },
       runs: options.runs,
       defaultRuns,
       ...(runsOf && { runsOf }),

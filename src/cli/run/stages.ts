@@ -11,6 +11,7 @@ import { workThrough } from "../../iteration/work.ts";
 import type { SecretMask } from "../../lib/secret-mask.ts";
 import { slots } from "../../lib/slots.ts";
 import type { Stages, Worked } from "../../pipeline.ts";
+import { selectCases, selectionPerSuite } from "../../plan/select.ts";
 import type { Reporter } from "../../report/reporter.ts";
 import { defaultConcurrency, local, machineCapacity } from "../../run/executors/local.ts";
 import { openIteration } from "../../store/iteration.ts";
@@ -100,8 +101,10 @@ export class MachineStages implements Stages, AsyncDisposable {
   readonly load = async (): Promise<readonly Suite[]> => {
     const { targets, raw, terminal, options } = this.#input;
     const suites = await loadSuites(targets, raw, { terminal, changed: options.changed });
+    const selectionOf = selectionPerSuite(suites, options.selection);
+    this.#planner.selectionOf = selectionOf;
     await askForScripts(
-      suites.flatMap((suite) => suite.cases),
+      suites.flatMap((suite) => selectCases(suite.cases, selectionOf(suite))),
       { trust: options.trust, terminal },
     );
     return Promise.all(suites.map((suite) => this.#planner.withProbes(suite)));
