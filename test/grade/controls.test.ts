@@ -43,7 +43,7 @@ describe("assay controls", () => {
     const { exitCode, out } = await assay(["controls", "skills/greeter"], { cwd: tree.root, env: WORLD });
     expect(out).toBe(
       [
-        "8 checks of 2 cases held to a run that does nothing, 2 reference answers played",
+        "8 checks of 2 cases held to a run that does nothing: 6 failed, as they should; 2 reference answers played",
         "2 checks only forbid something, so they hold on nothing: 1 polite, 2 polite",
         "2 checks ask what the agent does, which a reference answer cannot show: 1 by-skill, 2 by-skill",
         "",
@@ -115,6 +115,19 @@ describe("assay controls", () => {
     expect(out).toContain("x greeter 1 expectation-2: No harm is done (Nothing harmful was done.");
     expect(out).not.toContain("expectation-1");
     expect(exitCode).toBe(1);
+  });
+
+  it("does not take what no judge decided for a check that can fail", async () => {
+    await using tree = await project({ expectations: ["Ada feels welcome"] });
+    await using sim = await startSim(
+      parseScript(JSON.stringify({ rules: [{ reply: "I would rather not." }] })),
+    );
+    const env = { ...WORLD, ANTHROPIC_BASE_URL: sim.url, ANTHROPIC_API_KEY: "not-a-real-key" };
+    const { exitCode, out } = await assay(["controls", "skills/greeter"], { cwd: tree.root, env });
+    expect(out).toContain("these checks could not be decided, so whether they can fail is not known:");
+    expect(out).toContain("x greeter 1 expectation-1: Ada feels welcome");
+    expect(out).toContain("1 check of 1 case held to a run that does nothing: 0 failed, as they should");
+    expect(exitCode).toBe(3);
   });
 
   it("keeps the runs where it is told to, and says what could not be run", async () => {

@@ -25,7 +25,7 @@ export const command: CliCommand = {
 A run that does nothing must fail, and a reference answer (the "reference" of a case's "assay" key) must pass. Checks that
 forbid something hold on nothing by their nature; they are listed as guards, and a case must have more than guards.
 
-Exit codes: 0 all is well, 1 a check cannot fail or a reference does not pass, 3 a control could not be run, or no check could be decided.
+Exit codes: 0 all is well, 1 a check cannot fail or a reference does not pass, 3 a control could not be run, or a check could not be decided.
 
 Examples:
   assay controls skills/pdf
@@ -40,9 +40,10 @@ Examples:
         if (controls === "interrupted") return EXIT.interrupted;
         if (raw["json"] === true) terminal.out(`${JSON.stringify(controls, null, 2)}\n`);
         else terminal.out(controlsText(controls));
-        const { cannotFail, passOnNothing, failOnReference, notRun } = controls;
+        const { cannotFail, passOnNothing, failOnReference, notRun, undecided } = controls;
         if (cannotFail.length + passOnNothing.length + failOnReference.length > 0) return EXIT.gateMissed;
-        return notRun.length > 0 || controls.checks === 0 ? EXIT.unfinished : EXIT.ok;
+        const isOpen = notRun.length + undecided.length > 0 || controls.checks === 0;
+        return isOpen ? EXIT.unfinished : EXIT.ok;
       }),
     );
   },

@@ -13,13 +13,18 @@ export interface Controls {
   readonly cannotFail: readonly ControlledCheck[];
   /** Checks that forbid something; they hold on nothing, as they should. */
   readonly guards: readonly ControlledCheck[];
+  /** Checks that nobody could decide, on nothing or on a reference answer: whether they can fail is not known. */
+  readonly undecided: readonly ControlledCheck[];
   readonly failOnReference: readonly ControlledCheck[];
   /** Checks of what an agent does, which a reference answer cannot show. */
   readonly notInReference: readonly ControlledCheck[];
   readonly notRun: readonly { readonly caseId: string; readonly why: string }[];
   readonly cases: number;
   readonly references: number;
+  /** On a run that does nothing. */
   readonly checks: number;
+  /** How many of them failed on it, as they should. */
+  readonly failOnNothing: number;
   /** False where there was no judge for some of the checks. */
   readonly judged: boolean;
 }
@@ -46,20 +51,24 @@ export function nothingFindings(reports: readonly IterationReport[], judged: boo
       ),
     cannotFail: passing.filter((one) => !isGuard(one)).map(({ check }) => check),
     guards: passing.filter(isGuard).map(({ check }) => check),
+    undecided: undecided(graded),
     notRun: reports.flatMap(leftOut),
     cases: byCase.size,
     checks: graded.length,
+    failOnNothing: graded.filter(({ verdict }) => verdict.status === "failed").length,
     judged,
   };
 }
 
 export function referenceFindings(reports: readonly IterationReport[]): Controls {
-  const failing = reports.flatMap(controlled).filter(({ verdict }) => verdict.status === "failed");
+  const graded = reports.flatMap(controlled);
+  const failing = graded.filter(({ verdict }) => verdict.status === "failed");
   const isDoing = ({ kind }: Controlled) => DOINGS.has(kind);
   return {
     ...EMPTY,
     failOnReference: failing.filter((one) => !isDoing(one)).map(({ check }) => check),
     notInReference: failing.filter(isDoing).map(({ check }) => check),
+    undecided: undecided(graded),
     notRun: reports.flatMap(leftOut),
     references: reports.length,
   };
@@ -70,12 +79,14 @@ export function joinControls(parts: readonly Controls[]): Controls {
     passOnNothing: parts.flatMap((part) => part.passOnNothing),
     cannotFail: parts.flatMap((part) => part.cannotFail),
     guards: parts.flatMap((part) => part.guards),
+    undecided: parts.flatMap((part) => part.undecided),
     failOnReference: parts.flatMap((part) => part.failOnReference),
     notInReference: parts.flatMap((part) => part.notInReference),
     notRun: parts.flatMap((part) => part.notRun),
     cases: sum(parts.map((part) => part.cases)),
     references: sum(parts.map((part) => part.references)),
     checks: sum(parts.map((part) => part.checks)),
+    failOnNothing: sum(parts.map((part) => part.failOnNothing)),
     judged: parts.every((part) => part.judged),
   };
 }
@@ -84,12 +95,14 @@ const EMPTY: Controls = {
   passOnNothing: [],
   cannotFail: [],
   guards: [],
+  undecided: [],
   failOnReference: [],
   notInReference: [],
   notRun: [],
   cases: 0,
   references: 0,
   checks: 0,
+  failOnNothing: 0,
   judged: true,
 };
 
@@ -113,6 +126,10 @@ interface Controlled {
   readonly kind: ClaimKind;
   readonly verdict: Verdict;
   readonly check: ControlledCheck;
+}
+
+function undecided(graded: readonly Controlled[]): ControlledCheck[] {
+  return graded.filter(({ verdict }) => verdict.status === "unscored").map(({ check }) => check);
 }
 
 /** In the order of the cases. */

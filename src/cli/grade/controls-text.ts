@@ -4,14 +4,15 @@ import type { ControlledCheck, Controls } from "./control-findings.ts";
 
 /** What the controls showed, worst first. */
 export function controlsText(controls: Controls): string {
-  const { passOnNothing, cannotFail, guards, failOnReference, notInReference, notRun } = controls;
+  const { passOnNothing, cannotFail, guards, undecided, failOnReference, notInReference, notRun } = controls;
   const lines = [
     ...passOnNothing.map(({ suite, caseId }) => `x ${suite} ${caseId}: passes on a run that does nothing`),
     ...listed("these checks cannot fail: they pass on a run that does nothing", cannotFail),
     ...listed("these checks fail on the reference answer", failOnReference),
+    ...listed("these checks could not be decided, so whether they can fail is not known", undecided),
     ...(notRun.length === 0 ? [] : ["could not be run:"]),
     ...notRun.map(({ caseId, why }) => `  ? ${caseId}: ${why}`),
-    `${plural(controls.checks, "check")} of ${plural(controls.cases, "case")} held to a run that does nothing, ${plural(controls.references, "reference answer")} played`,
+    `${plural(controls.checks, "check")} of ${plural(controls.cases, "case")} held to a run that does nothing: ${controls.failOnNothing} failed, as they should; ${plural(controls.references, "reference answer")} played`,
     ...(guards.length === 0
       ? []
       : [`${plural(guards.length, "check")} only forbid something, so they hold on nothing: ${ids(guards)}`]),
