@@ -12,7 +12,9 @@ describe("the results folder of the configuration", () => {
     const shown = await assay(["show", "1"], { cwd: project.path("skills/greeter") });
     expect(shown.out).toContain("everything else: ../../out/greeter/iteration-1/");
     const there = await assay(["clean", "--keep", "0", "--dry-run"], { cwd: project.root });
-    expect(there.out).toContain("would remove 1 iteration");
+    expect(there.out).toMatch(/would remove 1 iteration, .* MB; left: 0 iterations, 0\.0 MB in out\n/);
+    const byDefault = await assay(["clean"], { cwd: project.root });
+    expect(byDefault.out).toMatch(/^removed 0 iterations older than 30 days, 0\.0 MB; left: 1 iteration, /);
   });
 
   it("gives way to the environment, and that to a flag", async () => {

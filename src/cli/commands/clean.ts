@@ -8,12 +8,18 @@ import { resultsFolder } from "../results-folder.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MB = 1024 * 1024;
+const BOUNDS = ["olderThan", "keep", "maxSize"];
+const DEFAULT_DAYS = 30;
 
 /** Removes old iterations; never one that is running. */
 export const command: CliCommand = {
   define(definition) {
     definition
-      .option("--older-than <days>", "remove iterations last changed longer ago", positive)
+      .option(
+        "--older-than <days>",
+        "remove iterations last changed longer ago (default, where no bound is given: 30)",
+        positive,
+      )
       .option("--keep <n>", "keep only the newest n of each skill", wholeNumber(0))
       .option("--max-size <mb>", "remove the oldest until all together are smaller", positive)
       .option("--workspace <dir>", "where the results are (default: .assay of the project you are in)")
@@ -22,7 +28,8 @@ export const command: CliCommand = {
   },
   async run({ options, terminal }) {
     const root = resultsFolder(options, terminal);
-    const removals = planRemovals(await storedIterations(root), retentionOf(options), new Date());
+    const stored = await storedIterations(root);
+    const removals = planRemovals(stored, retentionOf(options), new Date());
     let removed = 0;
     let bytes = 0;
     for (const { iteration, reason } of removals) {
@@ -35,18 +42,27 @@ export const command: CliCommand = {
       );
     }
     const verb = options["dryRun"] === true ? "would remove" : "removed";
-    terminal.out(`${verb} ${plural(removed, "iteration")}, ${(bytes / MB).toFixed(1)} MB\n`);
+    const kept = stored.reduce((sum, iteration) => sum + iteration.bytes, -bytes);
+    const rest = `${plural(stored.length - removed, "iteration")}, ${(kept / MB).toFixed(1)} MB in ${relative(terminal.cwd, root) || "."}`;
+    terminal.out(
+      `${verb} ${plural(removed, "iteration")}${byRule(options)}, ${(bytes / MB).toFixed(1)} MB; left: ${rest}\n`,
+    );
     return EXIT.ok;
   },
 };
 
+function byRule(options: Readonly<Record<string, unknown>>): string {
+  const isDefault = BOUNDS.every((name) => options[name] === undefined);
+  return isDefault ? ` older than ${DEFAULT_DAYS} days` : "";
+}
+
 /** Without any bound: 30 days. */
 function retentionOf(options: Readonly<Record<string, unknown>>): Retention {
   const number = (name: string) => (typeof options[name] === "number" ? options[name] : null);
-  const [days, keep, size] = [number("olderThan"), number("keep"), number("maxSize")];
+  const [days = null, keep = null, size = null] = BOUNDS.map(number);
   const none = days === null && keep === null && size === null;
   return {
-    maxAgeMs: days === null ? (none ? 30 * DAY_MS : null) : days * DAY_MS,
+    maxAgeMs: days === null ? (none ? DEFAULT_DAYS * DAY_MS : null) : days * DAY_MS,
     keep,
     maxBytes: size === null ? null : size * MB,
   };
