@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { UserError } from "../domain/user-error.ts";
-import { type GradingSources, type GradingWishes, NO_WISHES, resolveGrading } from "./grading-choice.ts";
+import {
+  gradingModels,
+  type GradingSources,
+  type GradingWishes,
+  NO_WISHES,
+  resolveGrading,
+} from "./grading-choice.ts";
 
 type Said = { [K in keyof GradingWishes]?: string };
 
@@ -176,5 +182,18 @@ describe("what cannot be", () => {
   ])("%s", (_, given, message) => {
     expect(() => resolveGrading(sources(given as Parameters<typeof sources>[0]))).toThrow(UserError);
     expect(() => resolveGrading(sources(given as Parameters<typeof sources>[0]))).toThrow(message);
+  });
+});
+
+describe("the models", () => {
+  it.each([
+    ["the default", {}, [null]],
+    ["a flag's", { flags: { gradingModel: "a, b,,c" }, env: { ASSAY_GRADING_MODEL: "d" } }, ["a", "b", "c"]],
+    ["a variable's", { env: { ASSAY_GRADING_MODEL: "a,b" }, file: { gradingModel: "c" } }, ["a", "b"]],
+    ["an eval file's", { file: { gradingModel: "a,b" }, config: { gradingModel: "c" } }, ["a", "b"]],
+    ["a config file's", { config: { gradingModel: "a,b" } }, ["a", "b"]],
+    ["the default where only commas are said", { flags: { gradingModel: " , " } }, [null]],
+  ])("are %s", (_, given, expected) => {
+    expect(gradingModels(sources(given))).toEqual(expected);
   });
 });

@@ -49,6 +49,13 @@ export function resolveGrading(sources: GradingSources): GradingChoice {
   return { provider, model: chosen, transport, notes: notesOn(provider, chosen) };
 }
 
+/** The models that the strongest source names, with commas between them; null stands for the default. */
+export function gradingModels(sources: GradingSources): readonly [string | null, ...string[]] {
+  const named = (firstOf(MODEL, sources) ?? "").split(",").map((model) => model.trim());
+  const [first = null, ...others] = named.filter((model) => model !== "");
+  return [first, ...others];
+}
+
 const DEFAULT_MODELS: Readonly<Record<ProviderName, string | null>> = {
   anthropic: "claude-sonnet-4-6",
   openai: "gpt-5.4",

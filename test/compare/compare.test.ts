@@ -275,6 +275,18 @@ describe("other things", () => {
     expect(second).toBeUndefined();
   });
 
+  it("by everyone who sits on the panel, however many models that are", async () => {
+    await using project = await comparingProject(FAIR);
+    await writeFile(project.path("old.txt"), "hi Ada");
+    await writeFile(project.path("new.txt"), "Hello dear Ada");
+    const models = ["claude-1", "claude-2", "claude-3", "claude-4"];
+    const texts = ["old.txt", "new.txt", "--prompt", "Greet Ada"];
+    const { err } = await project.assay("compare", ...texts, "--grading-model", models.join(","));
+    expect(err).toContain("at most 8 questions");
+    const asked = project.sim.requests.map(({ seen }) => seen?.model ?? "");
+    expect(asked.toSorted()).toEqual(models.flatMap((model) => [model, model]));
+  });
+
   it("two versions, which are run first: a directory and a git ref", async () => {
     await using project = await comparingProject(FAIR);
     const git = (...args: string[]) =>

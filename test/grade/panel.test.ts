@@ -10,6 +10,7 @@ const EVALS = {
     skill_name: "greeter",
     evals: [{ id: 1, prompt: "Greet Ada", expectations: ["It names Ada"] }],
   }),
+  "assay.config.json": JSON.stringify({ grading_model: "claude-one,gpt-two" }),
 };
 
 /** Each model has an opinion of its own. */
@@ -56,6 +57,16 @@ it("models of several services sit on one panel, and the majority decides", asyn
     provider: "anthropic, openai",
     model: "claude-one, gpt-two, claude-three",
   });
+});
+
+it.each<[string, Readonly<Record<string, string>>]>([
+  ["a variable", { ASSAY_GRADING_MODEL: "claude-one,gpt-two" }],
+  ["the config file", {}],
+])("%s names the models of a panel as the flag does", async (_, env) => {
+  await using sim = await startSim(opinions({ "claude-one": true, "gpt-two": true }));
+  const found = await judged(sim, [], env);
+  expect(found).toMatchObject({ exitCode: 0 });
+  expect(found.asked.toSorted()).toEqual(["claude-one", "gpt-two"]);
 });
 
 it("a majority may be against, too, and --judges gives further seats to the same models in turn", async () => {

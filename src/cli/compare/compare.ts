@@ -4,6 +4,7 @@ import { agreementWith, askPerson, type HumanAgreement, type HumanAnswer } from 
 import type { BlindOutcome } from "../../compare/outcome.ts";
 import { UserError } from "../../domain/user-error.ts";
 import { EXIT } from "../exit.ts";
+import { seatsFor } from "../models/judges.ts";
 import { plural } from "../render/plural.ts";
 import { markersOf } from "./markers.ts";
 import { type Compared, comparedJson, comparedText } from "./print.ts";
@@ -66,14 +67,16 @@ function aroundPairs(sides: ComparedSides, { options, mask, ask }: CompareCall) 
 
 async function judge(sides: ComparedSides, call: CompareCall, signal: AbortSignal): Promise<BlindOutcome> {
   const { options, graders, terminal } = call;
-  const questions = 2 * options.judges * sides.pairs.length;
+  const cases = sides.pairs.map((pair) => pair.second.subject.case);
+  const judges = seatsFor(cases, graders.find, options.judges);
+  const questions = 2 * judges * sides.pairs.length;
   terminal.err(
     `comparing ${plural(sides.pairs.length, "pair")}: at most ${questions} questions to the judge\n`,
   );
   return compareBlind(
     {
       ...aroundPairs(sides, call),
-      judges: options.judges,
+      judges,
       judgeFor: graders.find,
       concurrency: options.concurrency,
     },

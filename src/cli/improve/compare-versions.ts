@@ -10,6 +10,7 @@ import type { ComparisonFolder } from "../../store/layout.ts";
 import type { IterationArm } from "../compare/arm.ts";
 import { armPairs } from "../compare/pairs.ts";
 import { readSkillFiles } from "../compare/skill-text.ts";
+import { seatsFor } from "../models/judges.ts";
 import type { RunnerCall, VersionRun } from "./run-version.ts";
 
 interface Side {
@@ -24,7 +25,7 @@ interface Around {
   readonly learnFrom: ReadonlySet<string>;
 }
 
-/** Judgements that are asked for each case: one run of each version, in both orders. */
+/** Judgements that are asked for each case at least: one run of each version, in both orders. */
 const JUDGES = 3;
 
 /** A tie says nothing when more than this share of the judgements is missing. */
@@ -50,7 +51,11 @@ export async function compareVersions(
       pairs,
       versions: names,
       markers: [names.first, names.second],
-      judges: JUDGES,
+      judges: seatsFor(
+        pairs.map((pair) => pair.second.subject.case),
+        graders.find,
+        JUDGES,
+      ),
       judgeFor: graders.find,
       seed: options.seed,
       folder,

@@ -11,7 +11,13 @@ import { writeFileAtomic } from "../../lib/atomic-file.ts";
 import { findProgram } from "../../lib/find-program.ts";
 import { makeFolder } from "../../lib/make-folder.ts";
 import { connect } from "../../providers/connect.ts";
-import { type GradingChoice, type GradingWishes, resolveGrading } from "../../providers/grading-choice.ts";
+import {
+  type GradingChoice,
+  gradingModels,
+  type GradingSources,
+  type GradingWishes,
+  resolveGrading,
+} from "../../providers/grading-choice.ts";
 import type { Terminal } from "../terminal.ts";
 import { runProgram } from "./run-program.ts";
 import type { Services } from "./services.ts";
@@ -40,32 +46,37 @@ export async function judgeFinder(parts: JudgeParts): Promise<JudgeFinder> {
   const programs = await installedPrograms(parts.terminal);
   const installed = { claude: programs.claude !== null, codex: programs.codex !== null };
   const made = new Map<string, Judge | null>();
-  const models = namedModels(parts.flags);
-  const find = ({ settings }: Pick<Case, "settings">, seat = 0): Judge | null => {
-    const choice = resolveGrading({
-      flags: { ...parts.flags, gradingModel: models[seat % models.length] ?? null },
-      env: parts.terminal.env,
-      settings,
-      config: parts.config,
-      installed,
-    });
+  const sourcesOf = ({ settings }: Pick<Case, "settings">): GradingSources => ({
+    flags: parts.flags,
+    env: parts.terminal.env,
+    settings,
+    config: parts.config,
+    installed,
+  });
+  const find = (one: Pick<Case, "settings">, seat = 0): Judge | null => {
+    const sources = sourcesOf(one);
+    const models = gradingModels(sources);
+    const gradingModel = models[seat % models.length] ?? null;
+    const choice = resolveGrading({ ...sources, flags: { ...parts.flags, gradingModel } });
     const key = JSON.stringify([choice.provider, choice.model, choice.transport]);
     if (!made.has(key)) made.set(key, makeJudge(choice, programs, parts));
     return made.get(key) ?? null;
   };
-  const seats = Array.from({ length: Math.max(parts.judges, models.length) }, (_, seat) => seat);
   const panel = (one: Pick<Case, "settings">): readonly Judge[] => {
-    const judges = seats.map((seat) => find(one, seat)).filter((judge) => judge !== null);
-    return judges.length === seats.length ? judges : [];
+    const length = Math.max(parts.judges, gradingModels(sourcesOf(one)).length);
+    const judges = Array.from({ length }, (_, seat) => find(one, seat)).filter((judge) => judge !== null);
+    return judges.length === length ? judges : [];
   };
   return Object.assign(find, { panel });
 }
 
-/** At least one; null leaves it to the other places a model can be named in. */
-function namedModels({ gradingModel }: GradingWishes): readonly (string | null)[] {
-  const named = (gradingModel ?? "").split(",").map((model) => model.trim());
-  const models = named.filter((model) => model !== "");
-  return models.length === 0 ? [gradingModel] : models;
+/** How many judges each of these cases is put to: at least so many, and everyone who sits on a panel. */
+export function seatsFor(
+  cases: readonly Pick<Case, "settings">[],
+  { panel }: JudgeFinder,
+  least: number,
+): number {
+  return Math.max(least, ...cases.map((one) => panel(one).length));
 }
 
 type Programs = Readonly<Record<"claude" | "codex", string | null>>;
