@@ -42,8 +42,12 @@ export async function attemptTrial(trial: Trial, work: OpenWork, signal: AbortSi
 function mayPass(outcome: Outcome): boolean {
   if (countsAs(outcome) !== "left-out") return false;
   const isCrash = outcome.status === "invalid" && outcome.message.startsWith(CRASHED_PROBE);
-  return isCrash || PASSING.has(outcome.status as LeftOutStatus);
+  const isRefused = outcome.status === "api" && REFUSED.test(outcome.message);
+  return isCrash || (PASSING.has(outcome.status as LeftOutStatus) && !isRefused);
 }
+
+/** The service says that the request is wrong, such as a model that there is not: asking the same again changes nothing. */
+const REFUSED = /^(?:API Error: )?4(?!08|09|29)\d\d\b/;
 
 /** Troubles of the services. */
 const PASSING: ReadonlySet<LeftOutStatus> = new Set(["rate-limit", "api", "network"]);

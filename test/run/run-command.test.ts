@@ -57,7 +57,18 @@ describe("assay run", () => {
     );
   });
 
-  it("tells crashed agents from services that failed, and tries the latter again", async () => {
+  it("does not ask a service again that refused the request itself", async () => {
+    const message = "404: there is no model opus-9";
+    await using project = await greeterProject([
+      { when: { prompt: "Ada" }, steps: [{ fail: { reason: "api", message } }] },
+      { when: { prompt: "Bob" }, steps: [{ fail: { reason: "api", message: "529: overloaded" } }] },
+    ]);
+    const { err } = await assay(RUN, { cwd: project.root });
+    expect(err.match(/there is no model/g)).toHaveLength(1);
+    expect(err).toContain("2/with_skill/run-1 (attempt 3): api: 529: overloaded");
+  });
+
+  it("tells crashed agents from services that failed", async () => {
     await using project = await greeterProject([
       { when: { prompt: "Ada" }, steps: [{ exit: 3 }] },
       { when: { prompt: "Bob" }, steps: [{ fail: { reason: "auth", message: "no key" } }] },

@@ -69,8 +69,9 @@ class Progress {
     }
   }
 
-  #finished({ trial, run }: EventOf<"trial-finished">): void {
-    this.#say(`  ${trial.id}: ${outcomeText(run.outcome)}`);
+  #finished({ trial, run, attempt }: EventOf<"trial-finished">): void {
+    const which = attempt === 1 ? "" : ` (attempt ${attempt})`;
+    this.#say(`  ${trial.id}${which}: ${outcomeText(run.outcome)}`);
   }
 
   #graded(trialId: string, { verdicts }: Grading): void {
