@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { listedSkills } from "../providers/wire/skill-listing.ts";
-import { listAt } from "../lib/loose.ts";
+import { listAt, textAt } from "../lib/loose.ts";
 import { type Account, openAccount } from "./account.ts";
 import { askService, type Asked, type Service } from "./ask-service.ts";
 import type { Budget } from "./budget.ts";
@@ -175,7 +175,15 @@ function noteSkills(call: ModelCall, log: TrafficLog): void {
   if (operation !== "answer" || log.knowsSkills || ordinal >= MOST_LOOKS) return;
   const body = call.json();
   const skills = listedSkills(wire, body);
-  if (skills.length > 0 || listAt(body, "tools").length > 0) log.offered(skills);
+  if (skills.length > 0 || offersTools(body)) log.offered(skills);
+}
+
+/** Codex gives some models their tools as an entry of the conversation. */
+function offersTools(body: unknown): boolean {
+  return (
+    listAt(body, "tools").length > 0 ||
+    listAt(body, "input").some((entry) => textAt(entry, "type") === "additional_tools")
+  );
 }
 
 /** No client makes more side requests first; a judge, which lists nothing, is not looked at for ever. */

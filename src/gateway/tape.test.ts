@@ -229,4 +229,15 @@ describe("the skills that the model was offered", () => {
     for (const body of bodies) await post(`${to.url}/v1/messages`, body, { headers: to.headers });
     expect(to.trial.close().skillsOffered?.map(({ name }) => name) ?? null).toEqual(names);
   });
+
+  it("are none where Codex gives the model its tools in the conversation, and lists no skill there", async () => {
+    await using service = await rawService((_request, response) => response.end("{}"));
+    await using to = await gatewayTo(service.url);
+    const input = [
+      { type: "additional_tools", role: "developer", tools: [{ type: "custom", name: "exec" }] },
+      { type: "message", role: "user", content: [{ type: "input_text", text: "hi" }] },
+    ];
+    await post(`${to.url}/v1/responses`, { model: "m", input }, { headers: to.headers });
+    expect(to.trial.close().skillsOffered).toEqual([]);
+  });
 });
