@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { tempTree } from "../../../test/support/temp-tree.ts";
@@ -97,5 +97,22 @@ describe("the workspace as a run left it", () => {
       "ws/.claude/skills/escaped/data/names.txt",
       "ws/escaped.txt",
     ]);
+  });
+
+  it("follows no link of a kept skill that leads out of it", async () => {
+    const { root, path } = await results();
+    const kept = path("greeter/skills/0123456789abcdef");
+    symlinkSync("data", join(kept, "inner"));
+    symlinkSync(path("stored"), join(kept, "absolute"));
+    symlinkSync("../../../stored", join(kept, "relative"));
+    const at = (name: string) => file(`.claude/skills/greeter/${name}/new.txt`, path("private.txt"));
+    const before = listed(path("stored"));
+    await layOutWorkspace(path("ws"), foundIn(root, "with_skill"), {
+      files: ["inner", "absolute", "relative"].map(at),
+      skillsFolder: ".claude/skills",
+    });
+    expect(listed(path("stored"))).toEqual(before);
+    expect(listed(join(kept, "data"))).toEqual(["names.txt"]);
+    expect(listed(path("ws/.claude/skills/greeter/data"))).toEqual(["names.txt", "new.txt"]);
   });
 });

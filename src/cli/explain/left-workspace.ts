@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
-import { copyFile, cp, mkdir, stat } from "node:fs/promises";
-import { basename, dirname, join, sep } from "node:path";
+import { copyFile, cp, lstat, mkdir, readlink, realpath, stat } from "node:fs/promises";
+import { basename, dirname, isAbsolute, join, sep } from "node:path";
 import type { SubjectFile } from "../../grade/subject.ts";
 import { suiteFolder } from "../../store/layout.ts";
 import type { FoundRun } from "../find-run.ts";
@@ -28,5 +28,16 @@ async function layOutSkill(folder: string, found: FoundRun, skillsFolder: string
   if (!iteration?.skill || trial.variant !== "with_skill" || !isTask) return;
   const kept = suiteFolder(dirname(found.folder.root)).skill(iteration.skill.sha256);
   if ((await stat(join(kept, "SKILL.md")).catch(() => null)) === null) return;
-  await cp(kept, join(folder, skillsFolder, basename(iteration.suite)), { recursive: true });
+  await cp(kept, join(folder, skillsFolder, basename(iteration.suite)), {
+    recursive: true,
+    verbatimSymlinks: true,
+    filter: (path) => staysIn(kept, path),
+  });
+}
+
+/** A link that leads elsewhere would let what is laid out later be written there. */
+async function staysIn(kept: string, path: string): Promise<boolean> {
+  if (!(await lstat(path)).isSymbolicLink()) return true;
+  const target = await realpath(path).catch(() => null);
+  return !isAbsolute(await readlink(path)) && target?.startsWith(`${await realpath(kept)}${sep}`) === true;
 }
