@@ -88,6 +88,18 @@ describe("a mistake is told before anything runs", () => {
   });
 });
 
+it("names the scripts that nobody has agreed to", async () => {
+  await using project = await greeterProject(GOOD_REPLIES, {
+    "evals/a/001.yaml":
+      "timestamp: 2026-01-01T00:00:00Z\nname: greeter\nprompt: Greet Ada\nexpected: hello\nsetup: echo hi\n",
+  });
+  const words = ["run", "evals/a", "--skill", "skills/greeter", ...RUN.slice(2)];
+  const { exitCode, err } = await assay(words, { cwd: project.root });
+  expect(exitCode).toBe(2);
+  expect(err).toContain("1 setup or teardown script would run");
+  expect(err).toMatch(/setup in evals\/a\/001\.yaml:\d+ \[run\/untrusted-script\]/);
+});
+
 describe("--changed", () => {
   it("needs a repository and a ref that is there", async () => {
     await using project = await greeterProject(GOOD_REPLIES);

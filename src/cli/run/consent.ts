@@ -5,7 +5,11 @@ import { createInterface } from "node:readline/promises";
 import type { Case } from "../../domain/suite.ts";
 import { UserError } from "../../domain/user-error.ts";
 import { printable } from "../../lib/printable.ts";
+import { shownPath } from "../render/path.ts";
+import { plural } from "../render/plural.ts";
 import type { Terminal } from "../terminal.ts";
+
+const MOST_PLACES = 5;
 
 /** Setup and teardown scripts run only when the user said so: by `--trust`, or by a yes that is remembered per content. */
 export async function askForScripts(
@@ -26,9 +30,12 @@ export async function askForScripts(
   const open = trust ? [] : scripts.filter(({ text }) => !known.has(digest(text)));
   if (open.length === 0) return;
   if (!terminal.interactive) {
+    const places = open.map(
+      ({ one, name }) => `${name} in ${shownPath(one.at.file, terminal.cwd)}:${one.at.line}`,
+    );
     throw new UserError(
       "run/untrusted-script",
-      `${open.length} setup or teardown script(s) would run, and nobody has agreed to that`,
+      `${plural(open.length, "setup or teardown script")} would run, and nobody has agreed to that: ${places.slice(0, MOST_PLACES).join(", ")}${places.length > MOST_PLACES ? ", ..." : ""}`,
       {
         hint: "read them, then use --trust; or run once at a terminal and say yes",
       },
