@@ -40,7 +40,10 @@ function bullets(lines: readonly string[]): string {
 function steps(events: readonly TranscriptEvent[]): string {
   const shown = events.filter((event) => event.kind !== "usage");
   return shown
-    .map((event, index) => `### Step ${index + 1}: ${title(event)}\n\n${fenced(body(event))}`)
+    .map(
+      (event, index) =>
+        `### Step ${index + 1}: ${title(event)} (event ${event.index})\n\n${fenced(body(event))}`,
+    )
     .join("\n\n");
 }
 

@@ -234,10 +234,10 @@ describe("transcriptText", () => {
       "## Issues",
     ]);
     expect(text.match(/^### .*$/gm)).toEqual([
-      "### Step 1: user, turn 1",
-      "### Step 2: call of Write",
-      "### Step 3: result of Write",
-      "### Step 4: assistant",
+      "### Step 1: user, turn 1 (event 0)",
+      "### Step 2: call of Write (event 1)",
+      "### Step 3: result of Write (event 2)",
+      "### Step 4: assistant (event 4)",
     ]);
   });
 
