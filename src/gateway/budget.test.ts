@@ -22,12 +22,12 @@ describe("a budget", () => {
     [
       { maxCostUsd: 1, maxTokens: null },
       { costUsd: 1.2, tokens: 5 },
-      /budget of \$1\.00 \(--max-cost\) is used up: \$0\.00\S* are spent and this request may cost up to \$1\.20/,
+      /budget of \$1\.00 \(--max-cost\) does not cover the next request: \$0\.00 are spent, and it may cost up to \$1\.20/,
     ],
     [
       { maxCostUsd: null, maxTokens: 100 },
       { costUsd: 0, tokens: 101 },
-      /budget of 100 tokens \(--max-tokens\) is used up: 0 are spent and this request may take up to 101/,
+      /budget of 100 tokens \(--max-tokens\) does not cover the next request: 0 are spent, and it may take up to 101/,
     ],
   ])("refuses for good what can never fit: %j", async (limits, most, message) => {
     const budget = createBudget(limits);

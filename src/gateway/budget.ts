@@ -121,8 +121,8 @@ export function createBudget(options: BudgetOptions): Budget {
 function refusal(most: Spent, spent: Spent, { maxCostUsd, maxTokens }: BudgetOptions): string {
   const money = maxCostUsd !== null && spent.costUsd + most.costUsd > maxCostUsd;
   return money
-    ? `the budget of ${dollars(maxCostUsd)} (--max-cost) is used up: ${dollars(spent.costUsd)} are spent and this request may cost up to ${dollars(most.costUsd)}`
-    : `the budget of ${maxTokens} tokens (--max-tokens) is used up: ${spent.tokens} are spent and this request may take up to ${most.tokens}`;
+    ? `the budget of ${dollars(maxCostUsd)} (--max-cost) does not cover the next request: ${dollars(spent.costUsd)} are spent, and it may cost up to ${dollars(most.costUsd)}`
+    : `the budget of ${maxTokens} tokens (--max-tokens) does not cover the next request: ${spent.tokens} are spent, and it may take up to ${most.tokens}`;
 }
 
 function dollars(amount: number): string {

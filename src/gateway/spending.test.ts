@@ -31,7 +31,7 @@ describe.each(WIRES)("a spent budget over %s", (wire) => {
     const reached = await post(to.url + path, body, { headers: to.headers });
     expect(reached.status).toBe(FINAL[wire]);
     expect(reached.headers.get("x-should-retry")).toBe("false");
-    expect(JSON.stringify(reached.json)).toContain(`(${flag}) is used up`);
+    expect(JSON.stringify(reached.json)).toContain(`(${flag}) does not cover`);
     const traffic = to.trial.close();
     expect(traffic.stopped?.status).toBe("budget");
     expect(traffic.stopped?.message).toContain(flag);
