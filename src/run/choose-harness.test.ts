@@ -19,7 +19,8 @@ describe("auto", () => {
     expect(() => choose()).toThrowError(
       expect.objectContaining({
         name: "UserError",
-        message: "no agent is installed: neither claude nor codex is on PATH",
+        message:
+          "no agent is installed: neither claude nor codex is on PATH or where ASSAY_CLAUDE or ASSAY_CODEX says",
         hint: expect.stringMatching(/claude-code, or npm install -g @openai\/codex/),
       }),
     );
