@@ -60,7 +60,7 @@ function canaryLine(canary: CanarySummary): string {
     case "fired":
       return "    canary: fired";
     case "silent":
-      return `    canary: did not fire in ${canary.runs} runs; ${canary.cause}`;
+      return `    canary: did not fire in ${canary.runs} ${canary.runs === 1 ? "run" : "runs"}; ${canary.cause}`;
     case "unknown":
       return `    canary: unknown, ${canary.reason}`;
   }
