@@ -106,6 +106,7 @@ describe("assay grade --output", () => {
     [["--output", "answer.txt"], "grade/no-target"],
     [["--output", "nope.txt", "--skill", "skills/glossary", "--case", "A1"], "grade/no-output"],
     [["--output", "answer.txt", "--skill", "skills/glossary"], "grade/which-case"],
+    [["--output", "answer.txt", "skills/glossary"], "grade/which-case"],
     [["--output", "answer.txt", "--skill", "skills/glossary", "--case", "Z9"], "grade/nothing-selected"],
   ])("refuses %j", async (args, code) => {
     await using project = await judgedProject("bmad");

@@ -22,7 +22,7 @@ export const command: CliCommand = {
   define(definition) {
     definition.argument(
       "[iteration]",
-      "an iteration-N folder, SKILL@N, or a skill that was run for its newest (default: the newest of all)",
+      "an iteration-N folder, SKILL@N, or a skill that was run for its newest (default: the newest of all); with --output, the skill",
     );
     defineGradeOptions(definition);
     defineModelOptions(definition);
@@ -50,8 +50,10 @@ Examples:
             const call = { labels: options.labels, iteration: name, results, options, graders, terminal };
             return calibrateJudge(call, signal);
           }
-          if (options.output !== null)
-            return gradeCaptured(options.output, { options, graders, terminal }, signal);
+          if (options.output !== null) {
+            const asked = { ...options, skill: options.skill ?? (options.evals === null ? name : null) };
+            return gradeCaptured(options.output, { options: asked, graders, terminal }, signal);
+          }
           const found = await findIteration(name, { cwd: terminal.cwd, results });
           if (options.only.length > 0) return tryChecks(found, { options, graders, terminal }, signal);
           const reporter = makeReporters(options.reporters, terminal);
