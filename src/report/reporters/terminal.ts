@@ -114,8 +114,10 @@ function resultText(report: IterationReport, options: TerminalOptions): string {
 }
 
 /** What a benchmark found says more than that no gate stood in its way. */
-function headlineOf({ benchmark, verdict, gates }: Summary): string {
-  if (benchmark === null) return HEADLINES[verdict];
+function headlineOf({ benchmark, verdict, gates, missing }: Summary): string {
+  if (benchmark === null) {
+    return verdict === "ungraded" && missing.ungradedCases === 0 ? NOT_GRADED_YET : HEADLINES[verdict];
+  }
   if (verdict === "unfinished") return `${headline(benchmark)}; ${HEADLINES.unfinished}`;
   const missed = gates.filter((gate) => !gate.met && gate.name !== BENCHMARK_GATE);
   return `${headline(benchmark)}${missed.length === 0 ? "" : `; FAILED ${missed.map(({ name }) => name).join(", ")}`}`;
@@ -127,6 +129,8 @@ const HEADLINES = {
   unfinished: "UNFINISHED, some of it could not be counted",
   ungraded: "ran, but there is no check to grade it by",
 } as const;
+
+const NOT_GRADED_YET = "ran, and was not graded; assay grade does that";
 
 /** Over the runs that could be held to their gate. */
 function stabilityLines({ benchmark, cases }: Summary): string[] {
