@@ -36,7 +36,9 @@ describe("assay convert between formats", () => {
       const output = join(dirname(path), "converted");
       const careful = await assay(["convert", path, "--to", to, "--output", output], here);
       expect(careful.exitCode === 2).toBe(
-        careful.err.includes(`nothing was written, because ${to} cannot express:\n  - `),
+        /^lost in [a-z-]+:\n {2}- [\s\S]*nothing was written, because [a-z-]+ cannot express all of it/.test(
+          careful.err,
+        ),
       );
       expect(existsSync(join(examples.root, output))).toBe(careful.exitCode === 0);
       const lossy = await assay(

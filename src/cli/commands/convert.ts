@@ -93,7 +93,8 @@ function reportLosses(
 ): void {
   const listed = losses.map((loss) => `  - ${printable(loss)}\n`).join("");
   if (!lossy) {
-    throw new UserError("convert/lossy", `nothing was written, because ${to} cannot express:\n${listed}`, {
+    terminal.err(`lost in ${to}:\n${listed}`);
+    throw new UserError("convert/lossy", `nothing was written, because ${to} cannot express all of it`, {
       hint: "--lossy writes the rest anyway",
     });
   }
