@@ -341,7 +341,8 @@ describe("--adaptive", () => {
 
   it("records the runs that it adds too", async () => {
     const arms = `${FIRE_CANARY}\n*flaky*) case "$ASSAY_SKILL" in *[02468ace]) fire "$ASSAY_SKILL" ;; esac ;;`;
-    const queries = [1, 2, 3, 4].map((n) => ({ query: `flaky ${n}`, should_trigger: true }));
+    // A query is split by chance, one in two: with ten of them nearly never none.
+    const queries = Array.from({ length: 10 }, (_, n) => ({ query: `flaky ${n}`, should_trigger: true }));
     await using tree = await project({ queries, arms });
     const env = { ANTHROPIC_API_KEY: "fake-key-1234" };
     const { err } = await runWith(tree, env, ["--adaptive", "--record"]);
