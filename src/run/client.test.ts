@@ -14,8 +14,12 @@ describe("a client", () => {
     mkdirSync(at("bin"));
     symlinkSync("../lib/node_modules/agent/bin/agent.exe", at("bin/agent"));
     const client = findClient(options("agent", at("bin")), WORDS);
-    expect(await client.program()).toBe(at("lib/node_modules/agent/bin/agent.exe"));
-    expect(await client.describe()).toEqual({ version: "1.2.3", readable: [at("lib/node_modules")] });
+    const program = at("lib/node_modules/agent/bin/agent.exe");
+    expect(await client.program()).toBe(program);
+    expect(await client.describe()).toEqual({
+      version: "1.2.3",
+      readable: [program, at("lib/node_modules")],
+    });
   });
 
   it("that is a script brings the program that runs it", async () => {
@@ -26,7 +30,7 @@ describe("a client", () => {
     symlinkSync("../node/v1/node", at("bin/node"));
     symlinkSync("../script/agent.js", at("bin/agent"));
     const { readable } = await findClient(options("agent", at("bin")), WORDS).describe();
-    expect(readable).toEqual([at("script"), at("bin"), at("node/v1")]);
+    expect(readable).toEqual([at("script/agent.js"), at("script"), at("bin"), at("node/v1")]);
   });
 
   it.each([
@@ -38,8 +42,8 @@ describe("a client", () => {
     await using tree = await tempTree({ agent: head });
     chmodSync(tree.path("agent"), 0o755);
     const { readable } = await findClient(options("./agent", "", tree.root), WORDS).describe();
-    expect(readable[0]).toBe(tree.root);
-    expect(interpreter).toEqual(expect.arrayContaining(readable.slice(1)));
+    expect(readable.slice(0, 2)).toEqual([tree.path("agent"), tree.root]);
+    expect(interpreter).toEqual(expect.arrayContaining(readable.slice(2)));
   });
 
   it.each(["the-agent", "/no/such/the-agent"])(

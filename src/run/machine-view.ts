@@ -8,7 +8,7 @@ export interface MachineView {
 
 /**
  * Shows the system's own directories and what is asked for; homes, projects, sockets and other runs are not among them.
- * Of two paths, one inside the other, the inner one decides.
+ * Of two paths, one inside the other, the inner one decides; of the same path, that it is hidden.
  */
 export function machineView({ hidden, root }: { hidden: readonly string[]; root: boolean }): MachineView {
   const system = systemMounts();
@@ -18,7 +18,9 @@ export function machineView({ hidden, root }: { hidden: readonly string[]; root:
   const isHidden = (path: string): boolean => concealed.some((folder) => isInside(path, folder));
   return {
     mounts(readable) {
-      const asked = readable.flatMap(withTarget).filter((path) => !system.covers(path) || isHidden(path));
+      const asked = readable
+        .flatMap(withTarget)
+        .filter((path) => (!system.covers(path) || isHidden(path)) && !concealed.includes(path));
       const shown = [...new Set([...system.shown, ...asked])].filter((path) => path !== sep);
       const unseen = concealed.filter(
         (path) => exists(path) && shown.some((folder) => isInside(path, folder)),

@@ -1,7 +1,7 @@
-import { dirname } from "node:path";
 import { UserError } from "../../domain/user-error.ts";
 import { findProgram } from "../../lib/find-program.ts";
 import type { Harness } from "../harness.ts";
+import { installationOf } from "../installation.ts";
 import { runLineAgent } from "../line-agent/line-agent.ts";
 
 export interface CommandOptions {
@@ -31,7 +31,7 @@ export function commandHarness({ program, args, searchPath, cwd }: CommandOption
     skillsFolder: ".claude/skills",
     onlyPrograms: true,
     async find() {
-      return { name: program, version: null, readable: [dirname(await find())] };
+      return { name: program, version: null, readable: installationOf(await find()) };
     },
     async run(request, context) {
       return runLineAgent({ program: await find(), args, env: {} }, request, context);

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { installationOf } from "../installation.ts";
 import { groundIn, workbench } from "../process/fixtures/workbench.ts";
 import { sandboxContract } from "../sandbox.contract.ts";
 import { bwrap } from "./bwrap.ts";
@@ -157,6 +158,19 @@ describe.skipIf(unavailable !== null)(
         args: [project],
       });
       expect(ended.lines).toEqual(["node_modules", "agent"]);
+    });
+
+    it("sees of a hidden folder that holds its program that program alone", async () => {
+      using bench = workbench();
+      const project = join(bench.folder, "project");
+      mkdirSync(project);
+      for (const name of ["agent.sh", "SKILL.md"]) writeFileSync(join(project, name), "x\n");
+      const ended = await bench.run(`ls -A "$1"; cat "$1/agent.sh"`, {
+        sandbox: bwrap({ hidden: [project] }),
+        ground: { ...bench.ground, readable: installationOf(join(project, "agent.sh")) },
+        args: [project],
+      });
+      expect(ended.lines).toEqual(["agent.sh", "x"]);
     });
   },
 );
