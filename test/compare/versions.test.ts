@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Iteration } from "../../src/domain/iteration.ts";
 import { assay } from "../support/command-line.ts";
@@ -75,8 +76,13 @@ async function said(project: ComparingProject, iteration: number): Promise<Recor
   return { old: (await read("old_skill")).trim(), new: (await read("new_skill")).trim() };
 }
 
-const fetchedFolders = async () =>
-  (await readdir(tmpdir())).filter((name) => name.startsWith("assay-version-"));
+/** Those of this process: other tests fetch versions at the same time. */
+async function fetchedFolders(): Promise<readonly string[]> {
+  const names = (await readdir(tmpdir())).filter((name) => name.startsWith("assay-version-"));
+  const owner = (name: string) => readFile(join(tmpdir(), name, "owner.pid"), "utf8").catch(() => "");
+  const owners = await Promise.all(names.map(owner));
+  return names.filter((_, at) => Number(owners[at]) === process.pid);
+}
 
 describe("two versions", () => {
   let project: ComparingProject;
