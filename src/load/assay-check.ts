@@ -11,7 +11,8 @@ import {
   type Shape,
 } from "../lib/shape/shape.ts";
 import { wrongType } from "../lib/shape/values.ts";
-import { type AssayClaim, type ReadEntry, type Word, wordFor, wordNames } from "./assay-words.ts";
+import type { AssayClaim, ReadEntry, Word } from "./assay-word.ts";
+import { wordFor, wordNames } from "./assay-words.ts";
 
 /** Which key declares a check: one for all tasks of a file, or a task's own. */
 export type CheckOwner = "file" | "task";

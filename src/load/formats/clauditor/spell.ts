@@ -2,7 +2,8 @@ import type { Check, Section, SectionField, SectionTier } from "../../../domain/
 import type { JsonObject } from "../../../domain/json.ts";
 import type { FormatName } from "../../../domain/suite.ts";
 import { assayOrigin } from "../../assay-check.ts";
-import { type AssayClaim, wordFor } from "../../assay-words.ts";
+import type { AssayClaim } from "../../assay-word.ts";
+import { wordFor } from "../../assay-words.ts";
 import { ASSERTION_TYPES } from "./assertion-shape.ts";
 
 /** Can the format itself say this? The rest goes under the `assay` key. */
