@@ -3,19 +3,8 @@ import type { EvidencePack } from "../../grade/evidence/pack.ts";
 import type { SaidSuggestion } from "./reply.ts";
 import { citeLine, type SkillFiles } from "./skill-files.ts";
 
-/** A suggestion whose transcript event and skill line were looked up. */
-export interface Suggestion extends Pick<
-  SaidSuggestion,
-  "priority" | "category" | "suggestion" | "expectedImpact"
-> {
-  readonly transcript: { readonly run: 1 | 2; readonly event: number; readonly quote: string };
-  readonly skill: {
-    readonly of: 1 | 2;
-    readonly file: string;
-    readonly line: number;
-    readonly quote: string;
-  };
-}
+/** A suggestion whose transcript event and skill line were looked up, and stand where it says now. */
+export type Suggestion = SaidSuggestion;
 
 export type Reviewed =
   | { readonly ok: true; readonly suggestion: Suggestion }
@@ -40,16 +29,12 @@ export function reviewSuggestion(said: SaidSuggestion, { packs, skills }: Shown)
     return refused(`the text of skill ${said.skill.of} is not known`);
   const line = citeLine(skill, said.skill);
   if (!line.ok) return refused(`skill ${said.skill.of}: ${line.problem}`);
-  const { priority, category, suggestion, expectedImpact } = said;
   return {
     ok: true,
     suggestion: {
-      priority,
-      category,
-      suggestion,
-      expectedImpact,
+      ...said,
       transcript: { run, event: piece.source.index, quote },
-      skill: { of: said.skill.of, file: line.path, line: line.line, quote: said.skill.quote },
+      skill: { ...said.skill, file: line.path, line: line.line },
     },
   };
 }
