@@ -82,9 +82,8 @@ export class SharedLayers {
   async #release(shared: Shared): Promise<void> {
     shared.users--;
     const idle = [...this.#layers].filter(([, { users }]) => users === 0);
-    for (const [key, unused] of idle.slice(0, Math.max(0, idle.length - MOST_IDLE))) {
-      await this.#drop(key, unused);
-    }
+    const [longestUnused] = idle;
+    if (longestUnused !== undefined && idle.length > MOST_IDLE) await this.#drop(...longestUnused);
   }
 
   async #drop(key: string, shared: Shared): Promise<void> {
