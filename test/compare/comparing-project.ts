@@ -1,19 +1,15 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { parseScript } from "../../src/gateway/sim/read-script.ts";
-import { type Sim, startSim } from "../../src/gateway/sim/server.ts";
+import { startSim } from "../../src/gateway/sim/server.ts";
 import type { Json } from "../../src/domain/json.ts";
-import { assay, type CommandOutcome } from "../support/command-line.ts";
+import type { CommandOutcome } from "../support/command-line.ts";
+import { type SimProject, simProject } from "../support/sim-project.ts";
 import { tempTree } from "../support/temp-tree.ts";
 
 /** A project with the skill `greeter`, an agent that plays a script, and a model service that plays the judge. */
-export interface ComparingProject extends AsyncDisposable {
-  readonly root: string;
-  readonly sim: Sim;
-  readonly path: (relative: string) => string;
-  readonly assay: (...args: readonly string[]) => Promise<CommandOutcome>;
+export interface ComparingProject extends SimProject {
   /** Runs the skill, whose text is then this, with an agent that answers so. */
   readonly run: (answers: Answers, ...args: readonly string[]) => Promise<CommandOutcome>;
-  readonly json: <T>(relative: string) => Promise<T>;
 }
 
 export interface Answers {
@@ -48,26 +44,14 @@ export async function comparingProject(rules: Json): Promise<ComparingProject> {
     }),
   });
   const sim = await startSim(parseScript(JSON.stringify({ rules })));
-  const env = {
-    PATH: process.env["PATH"] ?? "",
-    ANTHROPIC_BASE_URL: sim.url,
-    ANTHROPIC_API_KEY: "not-a-real-key",
-  };
-  const call = (...args: readonly string[]) => assay(args, { cwd: tree.root, env });
+  const project = simProject(tree, sim, process.env["PATH"]);
   return {
-    root: tree.root,
-    sim,
-    path: tree.path,
-    assay: call,
+    ...project,
     async run({ skill, ...answers }, ...args) {
       await writeFile(tree.path("skills/greeter/SKILL.md"), skillText(skill));
       await writeFile(tree.path("script.json"), agentScript(answers));
-      return call("run", "skills/greeter", "--harness", "scripted", "--script", "script.json", ...args);
-    },
-    json: async <T>(relative: string) => JSON.parse(await readFile(tree.path(relative), "utf8")) as T,
-    async [Symbol.asyncDispose]() {
-      await sim.close();
-      await tree[Symbol.asyncDispose]();
+      const agent = ["--harness", "scripted", "--script", "script.json"];
+      return project.assay("run", "skills/greeter", ...agent, ...args);
     },
   };
 }

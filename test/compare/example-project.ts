@@ -4,20 +4,16 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
 import { parseScript } from "../../src/gateway/sim/read-script.ts";
-import { type Sim, startSim } from "../../src/gateway/sim/server.ts";
-import { assay, type CommandOutcome } from "../support/command-line.ts";
+import { startSim } from "../../src/gateway/sim/server.ts";
+import type { CommandOutcome } from "../support/command-line.ts";
 import { EXAMPLES } from "../support/examples.ts";
+import { simProject, type SimProject } from "../support/sim-project.ts";
 import { tempTree } from "../support/temp-tree.ts";
 
 export const FIXTURES = join(dirname(fileURLToPath(import.meta.url)), "fixtures");
 
 /** A copy of one of the examples, and a model service that plays its agent, its judge and, for two versions, its comparator. */
-export interface ExampleProject extends AsyncDisposable {
-  readonly root: string;
-  readonly sim: Sim;
-  readonly env: Readonly<Record<string, string>>;
-  readonly path: (relative: string) => string;
-  readonly assay: (...args: readonly string[]) => Promise<CommandOutcome>;
+export interface ExampleProject extends SimProject {
   /** `assay run` on the builtin agent, with these words of SKILL.md replaced. */
   readonly run: (
     change: readonly [from: string, to: string] | null,
@@ -45,11 +41,7 @@ export async function exampleProject(
   const rules = [...own.rules, ...demo.rules];
   const script = { rules: [...around(rules), ...rules], replies: demo.replies };
   const sim = await startSim(parseScript(JSON.stringify(script)));
-  const env = {
-    PATH: process.env["PATH"] ?? "",
-    ANTHROPIC_BASE_URL: sim.url,
-    ANTHROPIC_API_KEY: "not-a-real-key",
-  };
+  const project = simProject(tree, sim, process.env["PATH"]);
   const file = tree.path(join(skill, "SKILL.md"));
   const original = await readFile(file, "utf8");
   const write: ExampleProject["write"] = async (change) => {
@@ -57,17 +49,12 @@ export async function exampleProject(
       throw new Error(`SKILL.md does not say ${change[0]}`);
     await writeFile(file, change === null ? original : original.replace(...change));
   };
-  const call = (...args: readonly string[]) => assay(args, { cwd: tree.root, env });
   return {
-    root: tree.root,
-    sim,
-    env,
-    path: tree.path,
-    assay: call,
+    ...project,
     write,
     async run(change, ...args) {
       await write(change);
-      return call("run", skill, "--mode", "artifact", ...BUILTIN, ...args);
+      return project.assay("run", skill, "--mode", "artifact", ...BUILTIN, ...args);
     },
     git: (...args) =>
       execFileSync("git", ["-c", "user.name=T", "-c", "user.email=t@example.com", ...args], {
@@ -75,10 +62,6 @@ export async function exampleProject(
         encoding: "utf8",
       }),
     asked: (...rules) => sim.requests.filter(({ rule }) => rules.includes(rule ?? "")).length,
-    async [Symbol.asyncDispose]() {
-      await sim.close();
-      await tree[Symbol.asyncDispose]();
-    },
   };
 }
 

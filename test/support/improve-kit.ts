@@ -3,19 +3,13 @@ import { appendFile, cp, readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { parseScript, readScript } from "../../src/gateway/sim/read-script.ts";
 import type { Script } from "../../src/gateway/sim/script.ts";
-import { type Sim, startSim } from "../../src/gateway/sim/server.ts";
-import { assay, type CommandOutcome } from "./command-line.ts";
+import { startSim } from "../../src/gateway/sim/server.ts";
 import { EXAMPLES } from "./examples.ts";
+import { type SimProject, simProject } from "./sim-project.ts";
 import { type TempTree, tempTree } from "./temp-tree.ts";
 
 /** A committed project whose proposing and judging model is a scripted service. */
-export interface ImproveProject extends AsyncDisposable {
-  readonly root: string;
-  readonly sim: Sim;
-  readonly path: TempTree["path"];
-  /** What the command line is told of the scripted service. */
-  readonly env: Readonly<Record<string, string>>;
-  readonly assay: (...args: readonly string[]) => Promise<CommandOutcome>;
+export interface ImproveProject extends SimProject {
   readonly text: (relative: string) => Promise<string>;
   readonly git: (...args: readonly string[]) => string;
 }
@@ -64,20 +58,7 @@ async function committed(tree: TempTree, script: Script): Promise<ImproveProject
   git("add", "-A");
   git("commit", "-qm", "start");
   const sim = await startSim(script);
-  const env = { PATH: "/usr/bin:/bin", ANTHROPIC_BASE_URL: sim.url, ANTHROPIC_API_KEY: "not-a-real-key" };
-  return {
-    root: tree.root,
-    sim,
-    path: tree.path,
-    env,
-    assay: (...args) => assay(args, { cwd: tree.root, env }),
-    text: (relative) => readFile(tree.path(relative), "utf8"),
-    git,
-    async [Symbol.asyncDispose]() {
-      await sim.close();
-      await tree[Symbol.asyncDispose]();
-    },
-  };
+  return { ...simProject(tree, sim), text: (relative) => readFile(tree.path(relative), "utf8"), git };
 }
 
 /**
