@@ -54,6 +54,7 @@ export async function supervise(command: Command, options: SuperviseOptions): Pr
   const program = startProgram(command, files, { held: admit !== undefined });
   try {
     const deadlineMs = await admission(program, options);
+    if (deadlineMs === null) return { ending: { kind: "aborted" }, durationMs: 0, stderrTail: "", notes: [] };
     const startedMs = performance.now();
     const followed = await follow(program, { lines, files, options: { ...options, deadlineMs } });
     const durationMs = performance.now() - startedMs;
@@ -71,12 +72,19 @@ export async function supervise(command: Command, options: SuperviseOptions): Pr
   }
 }
 
-/** Answers the deadline. What a held program waits for is none of its time. */
-async function admission(program: Program, { admit, deadlineMs, signal }: SuperviseOptions): Promise<number> {
+/** Answers the deadline, or null when it was ended instead. What a held program waits for is none of its time. */
+async function admission(
+  program: Program,
+  { admit, deadlineMs, signal }: SuperviseOptions,
+): Promise<number | null> {
   if (admit === undefined) return deadlineMs;
   const admitted = await admit();
   program.release(signal.aborted ? "end" : "run");
-  return admitted;
+  if (!signal.aborted) return admitted;
+  // It has nothing to do and ends by itself; killing its sandbox while that starts would leave the inside alone.
+  await program.wait(DISMISSAL_MS);
+  if (program.ending === null) await stopProgram(program, true, { interruptMs: 0, terminateMs: 0 });
+  return null;
 }
 
 interface Followed {
@@ -138,6 +146,7 @@ function endingOf(program: Program, files: ProgramFiles): Ending {
   };
 }
 
+const DISMISSAL_MS = 5000;
 const SHORTEST_PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 100;
 const DEFAULT_LIMITS: OutputLimits = { lineBytes: 16 * 1024 * 1024, totalBytes: 256 * 1024 * 1024 };
