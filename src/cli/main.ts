@@ -1,7 +1,7 @@
 import { COMMANDS, type CommandEntry } from "./commands/index.ts";
 import { EXIT } from "./exit.ts";
 import { rootHelp } from "./help.ts";
-import { VERSION } from "./version.ts";
+import { VERSION } from "../engine/version.ts";
 import { processTerminal, type Terminal } from "./terminal.ts";
 
 /** Runs one command line and answers its exit code. Never throws. */

@@ -1,7 +1,7 @@
 import { Command, CommanderError } from "commander";
 import type { CliCommand } from "./command.ts";
 import type { CommandEntry } from "./commands/index.ts";
-import type { Config } from "./config.ts";
+import type { Config } from "../engine/config.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Lets commander read the words of one command; its complaints are the user's mistakes and exit 2. */
@@ -42,7 +42,7 @@ export async function parseAndRun(call: {
 async function withConfig(command: Command, terminal: Terminal): Promise<Record<string, unknown>> {
   const options: Record<string, unknown> = command.opts();
   if (!command.options.some(({ long }) => long === "--config" || long === "--workspace")) return options;
-  const { readConfig } = await import("./config.ts");
+  const { readConfig } = await import("../engine/config.ts");
   const config = await readConfig(options["config"], terminal);
   const said = (name: string) => !["default", undefined].includes(command.getOptionValueSource(name));
   for (const [name, value] of Object.entries(flagValues(config, terminal))) {

@@ -7,9 +7,9 @@ import { findProjectRoot } from "../../load/project-root.ts";
 import { evaluate, type Evaluation } from "../../pipeline.ts";
 import { adjustForMany, matrixOf } from "../../report/benchmark/many.ts";
 import type { IterationReport } from "../../report/reporter.ts";
-import { holdToKnownGood } from "../bench/known-good-gate.ts";
-import { matrixText } from "../bench/matrix-text.ts";
-import { olderVersions, type OlderVersions } from "../bench/older-version.ts";
+import { holdToKnownGood } from "../../operations/bench/known-good-gate.ts";
+import { matrixText } from "../render/matrix.ts";
+import { olderVersions, type OlderVersions } from "../../operations/bench/older-version.ts";
 import {
   asBenchOptions,
   type BenchFlags,
@@ -18,21 +18,21 @@ import {
   evaluationOptions,
   explainRunOptions,
   readBenchFlags,
-} from "../bench/options.ts";
-import { reusableBaselines } from "../bench/reusable-runs.ts";
-import { benchRounds } from "../bench/rounds.ts";
+} from "../options/bench.ts";
+import { reusableBaselines } from "../../operations/bench/reusable-runs.ts";
+import { benchRounds } from "../../operations/bench/rounds.ts";
 import type { CliCommand } from "../command.ts";
-import { withLoad } from "../grade/with-load.ts";
+import { withLoad } from "../../operations/grade/with-load.ts";
 import { interruptible } from "../interrupt.ts";
-import { defineTargets, strictOption } from "../load-options.ts";
-import { defineCassetteOptions } from "../models/cassettes.ts";
-import { judgeNote } from "../models/judge-ahead.ts";
-import { defineModelOptions } from "../models/options.ts";
-import { exitCodeOf } from "../run/exit-code.ts";
-import { defineRunOptions, readRunOptions } from "../run/options.ts";
-import { makeReporters } from "../run/reporters.ts";
-import { MachineStages, type StagesInput } from "../run/stages.ts";
-import { openModels } from "../models/open-models.ts";
+import { defineTargets, strictOption } from "../options/targets.ts";
+import { defineCassetteOptions } from "../../engine/models/cassettes.ts";
+import { judgeNote } from "../../engine/models/judge-ahead.ts";
+import { defineModelOptions } from "../options/models.ts";
+import { exitCodeOf } from "../exit-code.ts";
+import { defineRunOptions, readRunOptions } from "../options/run.ts";
+import { makeReporters } from "../reporters.ts";
+import { MachineStages, type StagesInput } from "../../operations/evaluate/stages.ts";
+import { openModels } from "../../engine/models/open-models.ts";
 
 /** Does the skill help, and how sure are we: the same cases with it and without, or in two versions. */
 export const command: CliCommand = {

@@ -2,15 +2,15 @@ import { join, resolve } from "node:path";
 import { secretMask } from "../../lib/secret-mask.ts";
 import { projectFolder, suiteFolderName } from "../../store/layout.ts";
 import type { CliCommand } from "../command.ts";
-import { captureFiles, ensureFree } from "../grade/capture-files.ts";
-import { captureOnce } from "../grade/capture-once.ts";
-import { invocationSuite } from "../grade/invocation-suite.ts";
-import { defineSomeRunOptions } from "../grade/some-run-options.ts";
+import { captureFiles, ensureFree } from "../../operations/grade/capture-files.ts";
+import { captureOnce } from "../../operations/grade/capture-once.ts";
+import { invocationSuite } from "../../operations/grade/invocation-suite.ts";
+import { defineSomeRunOptions } from "../../operations/grade/some-run-options.ts";
 import { interruptible } from "../interrupt.ts";
-import { textOption } from "../load-options.ts";
-import { positive, wholeNumber } from "../numbers.ts";
-import { resultsFolder } from "../results-folder.ts";
-import { secretsOf } from "../run/secrets.ts";
+import { textOption } from "../options/targets.ts";
+import { positive, wholeNumber } from "../options/numbers.ts";
+import { resultsFolder } from "../../engine/results-folder.ts";
+import { secretsOf } from "../../engine/secrets.ts";
 import type { Terminal } from "../terminal.ts";
 
 const RUN_OPTIONS = [

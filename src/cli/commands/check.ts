@@ -4,7 +4,7 @@ import { PROFILES, type Profile, RULES } from "../../load/lint/rules.ts";
 import { loadEach } from "../../load/load.ts";
 import type { CliCommand, CommandCall } from "../command.ts";
 import { EXIT } from "../exit.ts";
-import { defineTargets, loadOptions, strictOption } from "../load-options.ts";
+import { defineTargets, loadOptions, strictOption } from "../options/targets.ts";
 import { type FindingsPrinter, jsonFindings, textFindings } from "../render/findings.ts";
 import { table } from "../render/table.ts";
 

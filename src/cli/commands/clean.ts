@@ -2,9 +2,9 @@ import { relative } from "node:path";
 import { planRemovals, type Retention, removeIteration, storedIterations } from "../../store/clean.ts";
 import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit.ts";
-import { positive, wholeNumber } from "../numbers.ts";
-import { plural } from "../render/plural.ts";
-import { resultsFolder } from "../results-folder.ts";
+import { positive, wholeNumber } from "../options/numbers.ts";
+import { plural } from "../../lib/plural.ts";
+import { resultsFolder } from "../../engine/results-folder.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MB = 1024 * 1024;

@@ -1,16 +1,16 @@
 import { secretMask } from "../../lib/secret-mask.ts";
 import type { CliCommand } from "../command.ts";
-import { askAt } from "../compare/ask.ts";
-import { compareNamed } from "../compare/compare.ts";
-import { defineCompareOptions, explainSharedOptions, readCompareOptions } from "../compare/options.ts";
+import { askAt } from "../../operations/compare/ask.ts";
+import { compareNamed } from "../../operations/compare/compare.ts";
+import { defineCompareOptions, explainSharedOptions, readCompareOptions } from "../options/compare.ts";
 import { EXIT } from "../exit.ts";
-import { type Graders, withGrading } from "../grade/with-grading.ts";
+import { type Graders, withGrading } from "../../operations/grade/with-grading.ts";
 import { interruptible } from "../interrupt.ts";
-import { defineCassetteOptions } from "../models/cassettes.ts";
-import { defineModelOptions } from "../models/options.ts";
-import { resultsFolder } from "../results-folder.ts";
-import { defineRunOptions } from "../run/options.ts";
-import { secretsOf } from "../run/secrets.ts";
+import { defineCassetteOptions } from "../../engine/models/cassettes.ts";
+import { defineModelOptions } from "../options/models.ts";
+import { resultsFolder } from "../../engine/results-folder.ts";
+import { defineRunOptions } from "../options/run.ts";
+import { secretsOf } from "../../engine/secrets.ts";
 
 /** Is the second better than the first: check by check, and to judges who do not know which is which. */
 export const command: CliCommand = {

@@ -1,12 +1,12 @@
 import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit.ts";
-import { controlsText } from "../grade/controls-text.ts";
-import { runControls } from "../grade/controls.ts";
-import { defineSomeRunOptions } from "../grade/some-run-options.ts";
-import { withGrading } from "../grade/with-grading.ts";
+import { controlsText } from "../render/controls.ts";
+import { runControls } from "../../operations/grade/controls.ts";
+import { defineSomeRunOptions } from "../../operations/grade/some-run-options.ts";
+import { withGrading } from "../../operations/grade/with-grading.ts";
 import { interruptible } from "../interrupt.ts";
-import { defineTargets, strictOption } from "../load-options.ts";
-import { defineModelOptions } from "../models/options.ts";
+import { defineTargets, strictOption } from "../options/targets.ts";
+import { defineModelOptions } from "../options/models.ts";
 
 const RUN_OPTIONS = ["--case", "--filter", "--concurrency", "--sandbox", "--trust", "--workspace"];
 

@@ -12,11 +12,11 @@ import { loadTargets } from "../../load/load.ts";
 import { printable } from "../../lib/printable.ts";
 import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit.ts";
-import { loadOptions, textOption } from "../load-options.ts";
+import { loadOptions, textOption } from "../options/targets.ts";
 import { renderDiagnostics } from "../render/diagnostics.ts";
-import { plural } from "../render/plural.ts";
+import { plural } from "../../lib/plural.ts";
 import type { Terminal } from "../terminal.ts";
-import { writing } from "../writing.ts";
+import { writing } from "../../operations/writing.ts";
 
 /** Rewrites an eval file in another format; what the target has no words for stops it, unless `--lossy` is given. */
 export const command: CliCommand = {

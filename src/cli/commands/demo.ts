@@ -5,7 +5,7 @@ import { readScript } from "../../gateway/sim/read-script.ts";
 import { startSim } from "../../gateway/sim/server.ts";
 import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit.ts";
-import { installed } from "../installation.ts";
+import { installed } from "../../engine/installation.ts";
 import type { Terminal } from "../terminal.ts";
 import { command as bench } from "./bench.ts";
 import { command as run } from "./run.ts";

@@ -1,20 +1,20 @@
 import { secretMask } from "../../lib/secret-mask.ts";
 import type { CliCommand } from "../command.ts";
-import { type FoundIteration, findIteration } from "../find-run.ts";
-import { calibrateJudge } from "../grade/calibrate.ts";
-import { gradeCaptured } from "../grade/captured.ts";
-import { withOnlyChecks } from "../grade/only-checks.ts";
-import { defineGradeOptions, gatesOf, type GradeOptions, readGradeOptions } from "../grade/options.ts";
-import { type LooseGrading, printGradings } from "../grade/print-gradings.ts";
-import { casesToGrade, regradeIteration, wantedCases } from "../grade/regrade.ts";
-import { storedRuns } from "../grade/stored.ts";
-import { type Graders, withGrading } from "../grade/with-grading.ts";
+import { type FoundIteration, findIteration } from "../../operations/find-run.ts";
+import { calibrateJudge } from "../../operations/grade/calibrate.ts";
+import { gradeCaptured } from "../../operations/grade/captured.ts";
+import { withOnlyChecks } from "../../operations/grade/only-checks.ts";
+import { defineGradeOptions, gatesOf, type GradeOptions, readGradeOptions } from "../options/grade.ts";
+import { type LooseGrading, printGradings } from "../render/gradings.ts";
+import { casesToGrade, regradeIteration, wantedCases } from "../../operations/grade/regrade.ts";
+import { storedRuns } from "../../operations/grade/stored.ts";
+import { type Graders, withGrading } from "../../operations/grade/with-grading.ts";
 import { interruptible } from "../interrupt.ts";
-import { defineCassetteOptions } from "../models/cassettes.ts";
-import { defineModelOptions } from "../models/options.ts";
-import { resultsFolder } from "../results-folder.ts";
-import { makeReporters } from "../run/reporters.ts";
-import { secretsOf } from "../run/secrets.ts";
+import { defineCassetteOptions } from "../../engine/models/cassettes.ts";
+import { defineModelOptions } from "../options/models.ts";
+import { resultsFolder } from "../../engine/results-folder.ts";
+import { makeReporters } from "../reporters.ts";
+import { secretsOf } from "../../engine/secrets.ts";
 import type { Terminal } from "../terminal.ts";
 
 /** Grades what is already there: an iteration, a captured text, or a judge against a person. */

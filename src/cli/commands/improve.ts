@@ -1,17 +1,17 @@
 import type { CliCommand } from "../command.ts";
-import { defineSomeRunOptions, readSomeRunOptions } from "../grade/some-run-options.ts";
-import { withGrading } from "../grade/with-grading.ts";
-import { improveDescription } from "../improve/description.ts";
-import { draftFromEvals } from "../improve/from-evals.ts";
-import { improveInRounds } from "../improve/loop.ts";
-import { findPlace } from "../improve/place.ts";
-import type { RunnerCall } from "../improve/run-version.ts";
-import { unlessStopped } from "../improve/unless-stopped.ts";
-import { suggestOnce } from "../improve/suggest.ts";
+import { defineSomeRunOptions, readSomeRunOptions } from "../../operations/grade/some-run-options.ts";
+import { withGrading } from "../../operations/grade/with-grading.ts";
+import { improveDescription } from "../../operations/improve/description.ts";
+import { draftFromEvals } from "../../operations/improve/from-evals.ts";
+import { improveInRounds } from "../../operations/improve/loop.ts";
+import { findPlace } from "../../operations/improve/place.ts";
+import type { RunnerCall } from "../../operations/improve/run-version.ts";
+import { unlessStopped } from "../../operations/improve/unless-stopped.ts";
+import { suggestOnce } from "../../operations/improve/suggest.ts";
 import { interruptible } from "../interrupt.ts";
-import { defineCassetteOptions } from "../models/cassettes.ts";
-import { defineModelOptions } from "../models/options.ts";
-import { positive, share, wholeNumber } from "../numbers.ts";
+import { defineCassetteOptions } from "../../engine/models/cassettes.ts";
+import { defineModelOptions } from "../options/models.ts";
+import { positive, share, wholeNumber } from "../options/numbers.ts";
 import { UserError } from "../../domain/user-error.ts";
 
 const RUN_OPTIONS = [

@@ -5,14 +5,14 @@ import { UserError } from "../../domain/user-error.ts";
 import { loadTargets } from "../../load/load.ts";
 import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit.ts";
-import { defineTargets, loadOptions } from "../load-options.ts";
+import { defineTargets, loadOptions } from "../options/targets.ts";
 import { money, thousands } from "../../report/text.ts";
 import { table } from "../render/table.ts";
 import { selectCases, selectionPerSuite } from "../../plan/select.ts";
-import { changedSince } from "../run/load.ts";
+import { changedSince } from "../../operations/evaluate/load.ts";
 import type { Terminal } from "../terminal.ts";
-import { foresee } from "../run/foresee.ts";
-import { defineWhatToRun, readWhatToRun, type WhatToRun } from "../run/what-to-run.ts";
+import { foresee } from "../../operations/evaluate/foresee.ts";
+import { defineWhatToRun, readWhatToRun, type WhatToRun } from "../options/what-to-run.ts";
 
 /** Shows what would run. What cannot be loaded is said and left out, with exit 2. */
 export const command: CliCommand = {

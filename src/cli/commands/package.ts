@@ -3,10 +3,10 @@ import { packageSkill } from "../../load/package.ts";
 import { printable } from "../../lib/printable.ts";
 import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit.ts";
-import { textOption } from "../load-options.ts";
-import { writing } from "../writing.ts";
+import { textOption } from "../options/targets.ts";
+import { writing } from "../../operations/writing.ts";
 import { renderDiagnostics } from "../render/diagnostics.ts";
-import { plural } from "../render/plural.ts";
+import { plural } from "../../lib/plural.ts";
 
 /** Makes a `.skill` archive whose bytes depend only on the skill. */
 export const command: CliCommand = {

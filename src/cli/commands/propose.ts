@@ -1,12 +1,12 @@
 import { Option } from "commander";
 import type { CliCommand } from "../command.ts";
-import { withGrading } from "../grade/with-grading.ts";
-import { propose } from "../improve/propose.ts";
-import { unlessStopped } from "../improve/unless-stopped.ts";
+import { withGrading } from "../../operations/grade/with-grading.ts";
+import { propose } from "../../operations/improve/propose.ts";
+import { unlessStopped } from "../../operations/improve/unless-stopped.ts";
 import { interruptible } from "../interrupt.ts";
-import { defineCassetteOptions } from "../models/cassettes.ts";
-import { defineModelOptions } from "../models/options.ts";
-import { wholeNumber } from "../numbers.ts";
+import { defineCassetteOptions } from "../../engine/models/cassettes.ts";
+import { defineModelOptions } from "../options/models.ts";
+import { wholeNumber } from "../options/numbers.ts";
 import { BUILT_IN_FORMATS } from "../../load/formats/index.ts";
 
 /** Drafts evals of a skill. */

@@ -1,18 +1,18 @@
 import { evaluate } from "../../pipeline.ts";
 import type { CliCommand } from "../command.ts";
-import { withLoad } from "../grade/with-load.ts";
+import { withLoad } from "../../operations/grade/with-load.ts";
 import { interruptible } from "../interrupt.ts";
-import { defineTargets, strictOption } from "../load-options.ts";
-import { defineCassetteOptions } from "../models/cassettes.ts";
-import { judgeNote } from "../models/judge-ahead.ts";
-import { gradedBy } from "../models/judges.ts";
-import { limitText } from "../models/limit-text.ts";
-import { defineModelOptions } from "../models/options.ts";
-import { exitCodeOf } from "../run/exit-code.ts";
-import { defineRunOptions, readRunOptions } from "../run/options.ts";
-import { makeReporters } from "../run/reporters.ts";
-import { MachineStages } from "../run/stages.ts";
-import { openModels } from "../models/open-models.ts";
+import { defineTargets, strictOption } from "../options/targets.ts";
+import { defineCassetteOptions } from "../../engine/models/cassettes.ts";
+import { judgeNote } from "../../engine/models/judge-ahead.ts";
+import { gradedBy } from "../../engine/models/judges.ts";
+import { limitText } from "../../engine/models/limit-text.ts";
+import { defineModelOptions } from "../options/models.ts";
+import { exitCodeOf } from "../exit-code.ts";
+import { defineRunOptions, readRunOptions } from "../options/run.ts";
+import { makeReporters } from "../reporters.ts";
+import { MachineStages } from "../../operations/evaluate/stages.ts";
+import { openModels } from "../../engine/models/open-models.ts";
 
 /** The main job: load, plan, run, grade, report. */
 export const command: CliCommand = {

@@ -6,13 +6,13 @@ import { outcomeText, replayText, secondsText, usageText, verdictText } from "..
 import { promptText } from "../../store/write/eval-metadata.ts";
 import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit.ts";
-import { explain, EXPLAINERS } from "../explain/explain.ts";
-import { explanationText } from "../explain/text.ts";
-import { findRun, type FoundRun } from "../find-run.ts";
-import { defineSomeRunOptions } from "../grade/some-run-options.ts";
-import { defineCassetteOptions } from "../models/cassettes.ts";
-import { defineModelOptions } from "../models/options.ts";
-import { resultsFolder } from "../results-folder.ts";
+import { explain, EXPLAINERS } from "../../operations/explain/explain.ts";
+import { explanationText } from "../render/explanation.ts";
+import { findRun, type FoundRun } from "../../operations/find-run.ts";
+import { defineSomeRunOptions } from "../../operations/grade/some-run-options.ts";
+import { defineCassetteOptions } from "../../engine/models/cassettes.ts";
+import { defineModelOptions } from "../options/models.ts";
+import { resultsFolder } from "../../engine/results-folder.ts";
 import type { Terminal } from "../terminal.ts";
 
 /** One run: prompt, answer, checks with evidence, files, tools, cost. */

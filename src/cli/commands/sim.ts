@@ -4,8 +4,8 @@ import { startSim } from "../../gateway/sim/server.ts";
 import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { interruptible } from "../interrupt.ts";
-import { textOption } from "../load-options.ts";
-import { wholeNumber } from "../numbers.ts";
+import { textOption } from "../options/targets.ts";
+import { wholeNumber } from "../options/numbers.ts";
 
 /** A scripted model server on loopback, for people who build agents and for our own tests. */
 export const command: CliCommand = {

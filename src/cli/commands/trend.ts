@@ -12,12 +12,12 @@ import type { SuiteFolder } from "../../store/layout.ts";
 import { readTrend } from "../../store/trend.ts";
 import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit.ts";
-import { textOption } from "../load-options.ts";
-import { share, wholeNumber } from "../numbers.ts";
-import { resultsFolder } from "../results-folder.ts";
+import { textOption } from "../options/targets.ts";
+import { share, wholeNumber } from "../options/numbers.ts";
+import { resultsFolder } from "../../engine/results-folder.ts";
 import type { Terminal } from "../terminal.ts";
-import { findSuite } from "../trend/find-suite.ts";
-import { auditText, trendText } from "../trend/trend-text.ts";
+import { findSuite } from "../../operations/trend/find-suite.ts";
+import { auditText, trendText } from "../render/trend.ts";
 
 /** How a skill has done over its iterations, and which checks have never told anything. */
 export const command: CliCommand = {

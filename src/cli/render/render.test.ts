@@ -3,7 +3,7 @@ import type { Diagnostic } from "../../domain/diagnostic.ts";
 import { tempTree } from "../../../test/support/temp-tree.ts";
 import { renderDiagnostics } from "./diagnostics.ts";
 import { painter } from "./paint.ts";
-import { plural } from "./plural.ts";
+import { plural } from "../../lib/plural.ts";
 import { table } from "./table.ts";
 
 const PROBLEM: Diagnostic = {

@@ -11,8 +11,8 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import { connectionOf } from "../../../src/cli/models/services.ts";
-import { upstreamsOf } from "../../../src/cli/models/upstreams.ts";
+import { connectionOf } from "../../../src/engine/models/services.ts";
+import { upstreamsOf } from "../../../src/engine/models/upstreams.ts";
 import type { Json } from "../../../src/domain/json.ts";
 import type { Run } from "../../../src/domain/run.ts";
 import type { Skill } from "../../../src/domain/skill.ts";

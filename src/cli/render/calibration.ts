@@ -1,0 +1,51 @@
+import type { Calibration, Comparison } from "../../grade/calibrate.ts";
+import { plural } from "../../lib/plural.ts";
+import { table } from "./table.ts";
+
+/** How far a judge and a person agree, for a person: the figures, then which way each criterion errs. */
+export function calibrationText(calibration: Calibration): string {
+  const { criteria, compared, labels, unscored, unmatched, accuracy, interval, kappa } = calibration;
+  const missing = [
+    ...(unscored === 0 ? [] : [`${unscored} without a verdict`]),
+    ...(unmatched === 0 ? [] : [`${unmatched} that the judge was never asked`]),
+  ];
+  const bounds =
+    interval === null
+      ? ""
+      : `, 95 % interval ${Math.round(interval.low * 100)} to ${Math.round(interval.high * 100)} %`;
+  return [
+    `${compared} of ${plural(labels, "label")} compared${missing.length === 0 ? "" : `; ${missing.join(", ")}`}`,
+    `agreement ${share(accuracy)}${bounds}; kappa ${kappa === null ? "unknown (one side never varies)" : kappa.toFixed(2)}`,
+    "",
+    table(
+      [
+        "criterion",
+        "compared",
+        "agreement",
+        "kappa",
+        "both pass",
+        "only judge passes",
+        "only person passes",
+        "both fail",
+      ],
+      criteria.map((one) => [one.criterion ?? "(the whole run)", ...row(one)]),
+    ),
+  ].join("\n");
+}
+
+function row({ compared, accuracy, kappa, confusion }: Comparison): readonly (string | number)[] {
+  const { bothPassed, onlyJudgePassed, onlyPersonPassed, bothFailed } = confusion;
+  return [
+    compared,
+    share(accuracy),
+    kappa === null ? "-" : kappa.toFixed(2),
+    bothPassed,
+    onlyJudgePassed,
+    onlyPersonPassed,
+    bothFailed,
+  ];
+}
+
+function share(value: number | null): string {
+  return value === null ? "unknown" : `${Math.round(value * 100)} %`;
+}

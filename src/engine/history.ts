@@ -1,0 +1,57 @@
+import type { Iteration } from "../domain/iteration.ts";
+import { countsAs } from "../domain/run.ts";
+import type { PastRun, RunHistory } from "../plan/estimate.ts";
+import { listIterations } from "../store/iterations.ts";
+import { readIteration } from "../store/iteration.ts";
+import { projectFolder } from "../store/layout.ts";
+import { readManifest } from "../store/manifest.ts";
+
+/** Iterations looked at for an estimate; older ones say little about today. */
+const MOST_ITERATIONS = 5;
+
+/** What the newest iterations of the same harness and model took, and which model answered. */
+export async function readHistory(
+  results: string,
+  wanted: {
+    readonly suite: string;
+    readonly harness: string;
+    readonly model: string | null;
+    readonly concurrency: number;
+  },
+): Promise<RunHistory & { readonly model: string | null }> {
+  const runs: PastRun[] = [];
+  let looked = 0;
+  let model: string | null = null;
+  for (const { folder } of (
+    await listIterations(projectFolder(results).suite(wanted.suite).root)
+  ).toReversed()) {
+    const manifest = await readManifest(folder.manifest);
+    if (manifest === null || !isLike(manifest, wanted)) continue;
+    const { state } = await readIteration(folder);
+    for (const { trial, run } of state.runs.values()) {
+      if (countsAs(run.outcome) === "left-out") continue;
+      model ??= run.model;
+      const { inputTokens, outputTokens } = run.usage;
+      runs.push({
+        caseId: trial.caseId,
+        variant: trial.variant,
+        seconds: run.durationMs / 1000,
+        inputTokens,
+        outputTokens,
+      });
+    }
+    looked++;
+    if (looked >= MOST_ITERATIONS) break;
+  }
+  return { runs, price: null, concurrency: wanted.concurrency, model };
+}
+
+/** `auto` may be any agent. */
+function isLike(
+  manifest: Iteration,
+  wanted: { readonly harness: string; readonly model: string | null },
+): boolean {
+  return (
+    (wanted.harness === "auto" || manifest.harness === wanted.harness) && manifest.model === wanted.model
+  );
+}

@@ -1,0 +1,37 @@
+import type { Check } from "../../domain/check.ts";
+import type { Grader } from "../../grade/grader.ts";
+import { criteriaGrader } from "../../grade/graders/criteria.ts";
+import { extractionGrader } from "../../grade/graders/extraction.ts";
+import type { Judge } from "../../grade/judge.ts";
+import type { SafeRegex } from "../../lib/safe-regex/safe-regex.ts";
+import type { JudgeFinder } from "./judges.ts";
+import type { ModelOptions } from "../../cli/options/models.ts";
+
+/** The graders that ask a model; each case may name its own. */
+export function judgedGraders(
+  find: JudgeFinder,
+  regex: SafeRegex,
+  { judgeRuns }: Pick<ModelOptions, "judgeRuns">,
+): readonly Grader[] {
+  return [
+    perPanel(find, ([judge = null]) => extractionGrader({ judge, regex })),
+    perPanel(find, (judges) => criteriaGrader({ judges, runs: judgeRuns })),
+  ];
+}
+
+function perPanel<C extends Check>(
+  { panel }: JudgeFinder,
+  make: (judges: readonly Judge[]) => Grader<C>,
+): Grader<C> {
+  const made = new Map<string, Grader<C>>();
+  const graderOf = (judges: readonly Judge[]): Grader<C> => {
+    const key = JSON.stringify(judges.map(({ name, model }) => [name, model]));
+    const grader = made.get(key) ?? make(judges);
+    made.set(key, grader);
+    return grader;
+  };
+  return {
+    ...make([]),
+    grade: (checks, subject, signal) => graderOf(panel(subject.case)).grade(checks, subject, signal),
+  };
+}

@@ -1,0 +1,25 @@
+import type { Grading } from "../../domain/grading.ts";
+import { gradeRun } from "../../grade/grade.ts";
+import { codeGraders } from "../../grade/graders/index.ts";
+import type { Subject } from "../../grade/subject.ts";
+import { safeRegex } from "../../lib/safe-regex/safe-regex.ts";
+import { judgedGraders } from "./graders.ts";
+import type { JudgeFinder } from "./judges.ts";
+import type { ModelOptions } from "../../cli/options/models.ts";
+
+export interface RunGrading extends AsyncDisposable {
+  readonly grade: (subject: Subject, signal: AbortSignal) => Promise<Grading>;
+}
+
+/** Grades each run by code first, then by a judge where one is to be had. */
+export function openGrading(find: JudgeFinder, options: ModelOptions): RunGrading {
+  const regex = safeRegex();
+  const graders = [
+    ...codeGraders({ regex, network: options.network }),
+    ...judgedGraders(find, regex, options),
+  ];
+  return {
+    grade: (subject, signal) => gradeRun(subject, { graders, now: () => new Date() }, signal),
+    [Symbol.asyncDispose]: async () => regex[Symbol.asyncDispose](),
+  };
+}

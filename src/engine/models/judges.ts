@@ -1,0 +1,145 @@
+import { readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Iteration } from "../../domain/iteration.ts";
+import type { Case, Suite } from "../../domain/suite.ts";
+import type { Judge } from "../../grade/judge.ts";
+import { apiJudge } from "../../grade/judges/api.ts";
+import { type AnswerStore, cachedJudge } from "../../grade/judges/cached.ts";
+import { cliJudge } from "../../grade/judges/cli/cli.ts";
+import { inTurn } from "../../grade/judges/in-turn.ts";
+import { writeFileAtomic } from "../../lib/atomic-file.ts";
+import { findProgram } from "../../lib/find-program.ts";
+import { makeFolder } from "../../lib/make-folder.ts";
+import { connect } from "../../providers/connect.ts";
+import {
+  type GradingChoice,
+  gradingModels,
+  type GradingSources,
+  type GradingWishes,
+  resolveGrading,
+} from "../../providers/grading-choice.ts";
+import type { Terminal } from "../../cli/terminal.ts";
+import { runProgram } from "./run-program.ts";
+import type { Services } from "./services.ts";
+
+export interface JudgeParts {
+  readonly flags: GradingWishes;
+  readonly config: GradingWishes;
+  /** Seats of a panel. */
+  readonly judges: number;
+  readonly services: Pick<Services, "gateway" | "priceOf" | "providers" | "judgeTape">;
+  readonly terminal: Terminal;
+  /** Absolute folder for remembered answers; null: every question is asked. */
+  readonly cache: string | null;
+}
+
+/** Who judges a case. */
+export interface JudgeFinder {
+  /** Who has this seat of the panel, from 0; null where that judge cannot be had. */
+  (one: Pick<Case, "settings">, seat?: number): Judge | null;
+  /** All seats of the panel; none where one of them would be empty. */
+  readonly panel: (one: Pick<Case, "settings">) => readonly Judge[];
+}
+
+/** The judge that a case asks for. Several models, with commas, take the seats of a panel in turn. Each choice is made once. */
+export async function judgeFinder(parts: JudgeParts): Promise<JudgeFinder> {
+  const programs = await installedPrograms(parts.terminal);
+  const installed = { claude: programs.claude !== null, codex: programs.codex !== null };
+  const made = new Map<string, Judge | null>();
+  const sourcesOf = ({ settings }: Pick<Case, "settings">): GradingSources => ({
+    flags: parts.flags,
+    env: parts.terminal.env,
+    settings,
+    config: parts.config,
+    installed,
+  });
+  const find = (one: Pick<Case, "settings">, seat = 0): Judge | null => {
+    const sources = sourcesOf(one);
+    const models = gradingModels(sources);
+    const gradingModel = models[seat % models.length] ?? null;
+    const choice = resolveGrading({ ...sources, flags: { ...parts.flags, gradingModel } });
+    const key = JSON.stringify([choice.provider, choice.model, choice.transport]);
+    if (!made.has(key)) made.set(key, makeJudge(choice, programs, parts));
+    return made.get(key) ?? null;
+  };
+  const panel = (one: Pick<Case, "settings">): readonly Judge[] => {
+    const length = Math.max(parts.judges, gradingModels(sourcesOf(one)).length);
+    const judges = Array.from({ length }, (_, seat) => find(one, seat)).filter((judge) => judge !== null);
+    return judges.length === length ? judges : [];
+  };
+  return Object.assign(find, { panel });
+}
+
+/** How many judges each of these cases is put to: at least so many, and everyone who sits on a panel. */
+export function seatsFor(
+  cases: readonly Pick<Case, "settings">[],
+  { panel }: JudgeFinder,
+  least: number,
+): number {
+  return Math.max(least, ...cases.map((one) => panel(one).length));
+}
+
+type Programs = Readonly<Record<"claude" | "codex", string | null>>;
+
+async function installedPrograms({ env, cwd }: Terminal): Promise<Programs> {
+  const find = (name: string) => findProgram(name, env["PATH"] ?? "", cwd);
+  return { claude: await find("claude"), codex: await find("codex") };
+}
+
+function makeJudge(choice: GradingChoice, programs: Programs, parts: JudgeParts): Judge | null {
+  const judge =
+    choice.transport === "api" ? overGateway(choice, parts) : byProgram(choice, programs, parts.terminal);
+  return judge === null || parts.cache === null ? judge : cachedJudge(judge, answerFolder(parts.cache));
+}
+
+/** Judges go the same way as agents, so that one budget and one limit hold for both. */
+function overGateway({ provider, model }: GradingChoice, { services }: JudgeParts): Judge | null {
+  const { gateway, priceOf, providers, judgeTape } = services;
+  if (gateway === null || !providers.includes(provider)) return null;
+  const { endpoint } = gateway.open({ trial: "judge", model, upstream: provider, tape: judgeTape });
+  const judge = apiJudge({
+    provider: connect(provider, { baseUrl: `${endpoint.baseUrl}/v1`, key: endpoint.token, priceOf }),
+    model,
+  });
+  return judgeTape === null ? judge : inTurn(judge);
+}
+
+/** In the person's own login, so with their HOME, but with nothing else of their environment. */
+function byProgram({ provider, model }: GradingChoice, programs: Programs, { env }: Terminal): Judge | null {
+  const client = provider === "anthropic" ? "claude" : "codex";
+  const program = programs[client];
+  if (program === null) return null;
+  const own = Object.fromEntries(
+    ["PATH", "HOME", "CLAUDE_CONFIG_DIR", "CODEX_HOME", "LANG"].flatMap((name) =>
+      env[name] === undefined ? [] : [[name, env[name]]],
+    ),
+  );
+  return cliJudge({ client, program, model, env: own, endpoint: null, runProgram });
+}
+
+function answerFolder(folder: string): AnswerStore {
+  const path = (key: string) => join(folder, "answers", key.slice(0, 2), `${key}.json`);
+  return {
+    get: (key) => readFile(path(key), "utf8").catch(() => null),
+    async put(key, text) {
+      await makeFolder(dirname(path(key)));
+      await writeFileAtomic(path(key), text, { durable: false });
+    },
+  };
+}
+
+/** For the manifest: the judges of the first case that has checks for them. */
+export function gradedBy(
+  { cases }: Suite,
+  find: JudgeFinder,
+  { prices }: Pick<Services, "prices">,
+): Pick<Iteration, "judge" | "prices"> {
+  const judged = cases.find((one) => one.checks.some(({ layer }) => layer === "L2" || layer === "L3"));
+  const panel = judged === undefined ? [] : find.panel(judged);
+  const all = (names: readonly string[]) => [...new Set(names)].join(", ");
+  const provider = all(panel.map(({ name }) => name));
+  return {
+    judge: panel.length === 0 ? null : { provider, model: all(panel.map(({ model }) => model)) },
+    prices,
+  };
+}

@@ -1,0 +1,40 @@
+import { cp, mkdir, mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
+import { basename, dirname, join, relative, sep } from "node:path";
+import type { Skill } from "../../domain/skill.ts";
+import { maskFolder } from "../../iteration/mask-file.ts";
+import type { SecretMask } from "../../lib/secret-mask.ts";
+import { isOfSkill } from "../../engine/determinants.ts";
+
+/** Larger files say little to a reader. */
+const MOST_BYTES = 1024 * 1024;
+
+/** Keeps the skill as it is now, because later comparisons cite its lines; one that is there already stays. */
+export async function keepSkill(skill: Skill, target: string, mask: SecretMask): Promise<void> {
+  if ((await stat(target).catch(() => null)) !== null) return;
+  await mkdir(dirname(target), { recursive: true });
+  const copy = await mkdtemp(`${target}-`);
+  try {
+    if (skill.layout === "command") await cp(skill.file, join(copy, basename(skill.file)));
+    else await copySkill(skill.root, copy);
+    await maskFolder(copy, mask);
+    // Another runner may have been faster with the same skill.
+    await rename(copy, target).catch(() => {});
+  } finally {
+    await rm(copy, { recursive: true, force: true });
+  }
+}
+
+/** Entry by entry, because the results, and so the copy, may lie in the skill itself. */
+async function copySkill(root: string, target: string): Promise<void> {
+  const kept = async (source: string) => {
+    const path = relative(root, source).replaceAll("\\", "/");
+    if (!isOfSkill(path)) return false;
+    if (target.startsWith(`${source}${sep}`)) return false;
+    const found = await stat(source).catch(() => null);
+    return found !== null && (found.isDirectory() || (found.isFile() && found.size <= MOST_BYTES));
+  };
+  for (const name of await readdir(root)) {
+    const source = join(root, name);
+    if (await kept(source)) await cp(source, join(target, name), { recursive: true, filter: kept });
+  }
+}

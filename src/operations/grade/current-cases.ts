@@ -1,0 +1,77 @@
+import { stat } from "node:fs/promises";
+import { hasErrors } from "../../domain/diagnostic.ts";
+import type { Iteration } from "../../domain/iteration.ts";
+import type { Case } from "../../domain/suite.ts";
+import { UserError } from "../../domain/user-error.ts";
+import { loadTargets } from "../../load/load.ts";
+import { loadOptions } from "../../cli/options/targets.ts";
+import type { Terminal } from "../../cli/terminal.ts";
+import type { GradeOptions } from "../../cli/options/grade.ts";
+
+export interface CurrentCases {
+  readonly cases: readonly Case[];
+  /** What a person should know about them. */
+  readonly notes: readonly string[];
+}
+
+/** The cases of an iteration as they were run, with what the eval files now say about grading them. */
+export async function currentCases(
+  asRun: readonly Case[],
+  manifest: Iteration,
+  options: GradeOptions,
+  terminal: Terminal,
+): Promise<CurrentCases> {
+  if (options.asRun) return { cases: asRun, notes: [] };
+  const named = options.evals ?? options.skill;
+  const files = named === null ? await stillThere(manifest) : [named];
+  if (files === null) {
+    const note =
+      "the eval files are not where they were, so the checks of the run are used; --evals names others";
+    return { cases: asRun, notes: [note] };
+  }
+  const { suites, diagnostics } = await loadTargets(files, {
+    ...loadOptions({}, terminal, null),
+    skill: options.evals === null ? null : options.skill,
+  });
+  if (hasErrors(diagnostics)) {
+    throw new UserError("load/invalid", "nothing was graded, because the eval files cannot be used", {
+      hint: "put right what is listed above, or use --as-run to grade by the checks of the run",
+      diagnostics: diagnostics.filter(({ severity }) => severity === "error"),
+    });
+  }
+  return joinCases(
+    asRun,
+    suites.flatMap((suite) => suite.cases),
+  );
+}
+
+async function stillThere({ evalFiles }: Iteration): Promise<readonly string[] | null> {
+  const paths = evalFiles.map(({ path }) => path);
+  const found = await Promise.all(paths.map((path) => stat(path).catch(() => null)));
+  return paths.length === 0 || found.includes(null) ? null : paths;
+}
+
+/** Trigger queries stay as they were staged: what they ask depends on the skills beside them. */
+function joinCases(asRun: readonly Case[], current: readonly Case[]): CurrentCases {
+  const notes: string[] = [];
+  const cases = asRun.map((one) => {
+    if (one.kind === "trigger") return one;
+    const now =
+      current.find((other) => place(other) === place(one)) ?? current.find(({ id }) => id === one.id);
+    if (now === undefined) {
+      notes.push(`${one.id} is no longer in the eval files, so the checks of the run are used`);
+      return one;
+    }
+    if (JSON.stringify(now.prompt) !== JSON.stringify(one.prompt)) {
+      notes.push(`the prompt of ${one.id} has changed since it was run; assay run asks the new one`);
+    }
+    const { checks, sections, settings, expectedOutput, at } = now;
+    return { ...one, checks, sections, settings, expectedOutput, at };
+  });
+  return { cases, notes };
+}
+
+/** Ids may be changed to be unique among files, so a case is known by its file and what the file calls it. */
+function place({ at, declaredId, id }: Case): string {
+  return JSON.stringify([at.file, declaredId ?? id]);
+}

@@ -1,0 +1,124 @@
+import { stat } from "node:fs/promises";
+import { analyze } from "../../compare/analyze/analyze.ts";
+import { compareBlind } from "../../compare/compare-blind.ts";
+import type { BlindOutcome } from "../../compare/outcome.ts";
+import type { Contender, Pair } from "../../compare/pair.ts";
+import type { Compared, Stopped } from "../../improve/loop/improve.ts";
+import { printable } from "../../lib/printable.ts";
+import type { SecretMask } from "../../lib/secret-mask.ts";
+import type { ComparisonFolder } from "../../store/layout.ts";
+import type { IterationArm } from "../compare/arm.ts";
+import { armPairs } from "../compare/pairs.ts";
+import { readSkillFiles } from "../compare/skill-text.ts";
+import { seatsFor } from "../../engine/models/judges.ts";
+import type { RunnerCall, VersionRun } from "./run-version.ts";
+
+interface Side {
+  readonly version: number;
+  readonly run: VersionRun;
+}
+
+interface Around {
+  readonly call: RunnerCall;
+  readonly mask: SecretMask;
+  /** Ids of the cases that may be told of to the model that drafts. */
+  readonly learnFrom: ReadonlySet<string>;
+}
+
+/** Judgements that are asked for each case at least: one run of each version, in both orders. */
+const JUDGES = 3;
+
+/** A tie says nothing when more than this share of the judgements is missing. */
+const MOST_UNHEARD = 0.25;
+
+/**
+ * The newer version against the older one, blind, and then an analysis of why it came out so. A service that does not answer
+ * makes no tie, and stops before the analysis; one that cannot give it the next time either does not hold the rounds up.
+ */
+export async function compareVersions(
+  newer: Side,
+  older: Side,
+  around: Around,
+  signal: AbortSignal,
+): Promise<Compared | Stopped> {
+  const { place, graders, options } = around.call;
+  const pairs = await armPairs(armOf(older), armOf(newer), { cases: [], perCase: 1 });
+  const names = { first: `v${older.version}`, second: `v${newer.version}` };
+  const folder = place.folder.versionComparison(newer.version, older.version);
+  const isRepeated = (await stat(folder.outcome).catch(() => null)) !== null;
+  const outcome = await compareBlind(
+    {
+      pairs,
+      versions: names,
+      markers: [names.first, names.second],
+      judges: seatsFor(
+        pairs.map((pair) => pair.second.subject.case),
+        graders.find,
+        JUDGES,
+      ),
+      judgeFor: graders.find,
+      seed: options.seed,
+      folder,
+      mask: around.mask,
+      concurrency: options.concurrency ?? 4,
+    },
+    signal,
+  );
+  const { winner } = outcome;
+  const judgements = outcome.pairs.flatMap((pair) => pair.judgements);
+  const problems = judgements.flatMap(({ problem }) => problem ?? []);
+  if (winner === "TIE" && problems.length > MOST_UNHEARD * judgements.length) {
+    const message = `too few judges could compare ${names.second} with ${names.first}: ${problems[0]}`;
+    return { status: "stopped", why: "unfinished", message };
+  }
+  const versions = { first: older, second: newer };
+  const unanalyzed = await analyzeWhy({ pairs, outcome, folder, versions }, around, signal);
+  if (unanalyzed !== null) {
+    const message = `${names.second} against ${names.first} was not analyzed: ${unanalyzed}`;
+    if (!isRepeated) return { status: "stopped", why: "unfinished", message };
+    around.call.terminal.err(`note: ${printable(message)}; the next draft does without\n`);
+  }
+  return { status: "compared", winner: ({ first: "older", second: "newer", TIE: "tie" } as const)[winner] };
+}
+
+interface ComparedPairs {
+  readonly pairs: readonly Pair[];
+  readonly outcome: BlindOutcome;
+  readonly folder: ComparisonFolder;
+  readonly versions: Readonly<Record<Contender, Side>>;
+}
+
+/** Held-out cases are left out, because the next draft is told what comes of it. Answers why there is no analysis. */
+async function analyzeWhy(
+  { pairs, outcome, folder, versions }: ComparedPairs,
+  { call, mask, learnFrom }: Around,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const { place, graders } = call;
+  const learnt = pairs.flatMap((pair, index) => {
+    const judged = outcome.pairs[index];
+    return judged !== undefined && learnFrom.has(pair.caseId) && !judged.identical ? [{ pair, judged }] : [];
+  });
+  const [first] = learnt;
+  const judge = first === undefined ? null : graders.find(first.pair.second.subject.case);
+  if (judge === null) return null;
+  const skillOf = ({ version }: Side) =>
+    readSkillFiles(place.folder.version(version).skill, `v${version}/skill`);
+  const analysis = await analyze(
+    {
+      pairs: learnt.map(({ pair }) => pair),
+      outcome: { ...outcome, pairs: learnt.map(({ judged }) => judged) },
+      skills: { first: await skillOf(versions.first), second: await skillOf(versions.second) },
+      judge,
+      folder,
+      mask,
+    },
+    signal,
+  );
+  return analysis.status === "written" ? null : analysis.reason;
+}
+
+function armOf({ run: { folder, state } }: Side): IterationArm {
+  const number = state.iteration?.number ?? 0;
+  return { folder, state, name: `iteration-${number}`, number, variant: "with_skill" };
+}

@@ -1,0 +1,29 @@
+import { relative } from "node:path";
+import { UserError } from "../domain/user-error.ts";
+import type { Terminal } from "../cli/terminal.ts";
+
+/** What the system says against writing where the user asked for it is the user's to put right. */
+export async function writing<T>(path: string, terminal: Terminal, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    const { code, syscall } = error as NodeJS.ErrnoException;
+    if (syscall === undefined || code === undefined) throw error;
+    throw new UserError(
+      "file/unwritable",
+      `${relative(terminal.cwd, path)} cannot be written: ${WHY[code] ?? code}`,
+      { hint: "choose another place with --output", cause: error },
+    );
+  }
+}
+
+const WHY: Readonly<Record<string, string>> = {
+  EACCES: "permission denied",
+  EPERM: "permission denied",
+  EROFS: "the file system is read-only",
+  ENOSPC: "the disk is full",
+  EISDIR: "it is a directory",
+  ENOTDIR: "a part of its path is a file",
+  EEXIST: "a part of its path is a file",
+  ENAMETOOLONG: "the name is too long",
+};
