@@ -1,52 +1,71 @@
 import type { IterationEnd } from "./domain/event.ts";
+import type { Plan } from "./domain/plan.ts";
 import type { Suite } from "./domain/suite.ts";
-import type { Plan } from "./domain/trial.ts";
 import { UserError } from "./domain/user-error.ts";
-import type { IterationReport, Reporter } from "./report/reporter.ts";
+import { type Engine, openEngine, type EvaluationRequest } from "./engine/engine.ts";
+import { planSuites } from "./engine/plan-suites.ts";
+import { beginIteration, iterate } from "./iteration/iterate.ts";
+import { summarizeIteration } from "./iteration/summarize.ts";
+import { mapConcurrently } from "./lib/concurrent.ts";
+import type { IterationReport } from "./report/reporter.ts";
 
-/** The stages, each bound to its parts by the caller. */
-export interface Stages {
-  /** Files into Suites; throws a UserError when they cannot be used. None: there is nothing to do, and that is well. */
-  readonly load: () => Promise<readonly Suite[]>;
-  /** A Suite into one Plan per harness and model. */
-  readonly plan: (suite: Suite) => Promise<readonly Plan[]>;
-  /** A Plan into Runs with Verdicts in an iteration folder; each run is graded as soon as it is there. */
-  readonly runAndGrade: (suite: Suite, plan: Plan, signal: AbortSignal) => Promise<Worked>;
-  /** The journal of an iteration into its Summary. */
-  readonly summarize: (worked: Worked) => Promise<IterationReport>;
-  readonly report: Required<Reporter>;
-}
-
-/** An iteration that was worked on. */
-export interface Worked {
-  /** Absolute path. */
-  readonly folder: string;
-  readonly ended: IterationEnd;
-}
-
+/** What became of the suites: a report for each iteration, in the order of the plans. */
 export interface Evaluation {
   readonly reports: readonly IterationReport[];
   readonly ended: IterationEnd;
+  /** Iterations that a mistake of ours, or of the machine's, kept from ending; the others are not touched by it. */
+  readonly failures: readonly IterationFailure[];
 }
 
-/** load -> plan -> run and grade -> summarize -> report. */
-export async function evaluate(stages: Stages, signal: AbortSignal): Promise<Evaluation> {
-  const suites = await stages.load();
-  const planned: { suite: Suite; plan: Plan }[] = [];
-  for (const suite of suites) {
-    for (const plan of await stages.plan(suite)) if (plan.trials.length > 0) planned.push({ suite, plan });
-  }
-  if (planned.length === 0 && suites.length > 0) throw nothingSelected(suites);
-  const reports: IterationReport[] = [];
-  let ended: IterationEnd = "complete";
-  for (const { suite, plan } of planned) {
-    if (ended !== "complete") break;
-    const worked = await stages.runAndGrade(suite, plan, signal);
-    reports.push(await stages.summarize(worked));
-    ended = worked.ended;
-  }
-  await stages.report.finish(reports);
-  return { reports, ended };
+export interface IterationFailure {
+  readonly suite: string;
+  readonly harness: string;
+  readonly model: string | null;
+  readonly error: unknown;
+}
+
+/**
+ * The spine: suites into plans, plans into runs and verdicts, verdicts into summaries, summaries to whoever listens. Loading
+ * comes before it (`engine/load-suites.ts`). All trials of all plans share one executor; each iteration is summarized when
+ * its last trial is in.
+ */
+export async function evaluateSuites(
+  suites: readonly Suite[],
+  request: EvaluationRequest,
+  signal: AbortSignal,
+): Promise<Evaluation> {
+  const engine = openEngine(request);
+  const plans = (await planSuites(suites, engine.planning, engine)).filter(({ trials }) => trials.length > 0);
+  if (plans.length === 0 && suites.length > 0) throw nothingSelected(suites);
+  const results = await mapConcurrently(plans, engine.iterationsAtOnce, (plan) =>
+    runOne(plan, engine, signal).catch((error: unknown) => failureOf(plan, error, plans.length)),
+  );
+  const reports = results.flatMap((one) => ("report" in one ? one.report : []));
+  await request.reporter.finish(reports);
+  return {
+    reports,
+    ended: results.some((one) => "ended" in one && one.ended === "interrupted") ? "interrupted" : "complete",
+    failures: results.flatMap((one) => ("error" in one ? one : [])),
+  };
+}
+
+type Ended =
+  | { readonly ended: IterationEnd; readonly report: IterationReport }
+  /** The signal fired before it began. */
+  | { readonly ended: "interrupted" };
+
+async function runOne(plan: Plan, engine: Engine, signal: AbortSignal): Promise<Ended> {
+  if (signal.aborted) return { ended: "interrupted" };
+  await using ground = engine.grounds.hold(plan);
+  const begun = await engine.inTurn(() => beginIteration(plan, engine.iterating));
+  const worked = await iterate(plan, begun, { work: engine.iterating, parts: ground.parts }, signal);
+  return { ended: worked.ended, report: await summarizeIteration(worked, engine.summarizing) };
+}
+
+/** One of many must not stop the others; the only one is the caller's to hear of. */
+function failureOf({ suite, harness, model }: Plan, error: unknown, plans: number): IterationFailure {
+  if (plans === 1) throw error;
+  return { suite: suite.name, harness, model, error };
 }
 
 function nothingSelected(suites: readonly Suite[]): UserError {

@@ -1,10 +1,17 @@
-import type { Evaluation } from "../pipeline.ts";
+import type { Evaluation } from "../operations/evaluate.ts";
 import { EXIT } from "./exit.ts";
+import { printFailure } from "./failure.ts";
+import type { Terminal } from "./terminal.ts";
 
-/** The worst of all iterations; an interrupt outweighs everything. */
-export function exitCodeOf({ reports, ended }: Evaluation): number {
+/** The worst of all iterations; an interrupt outweighs everything. Iterations that failed are said here, each with its skill. */
+export function exitCodeOf({ reports, ended, failures }: Evaluation, terminal: Terminal): number {
+  const failed = failures.map(({ suite, error }) => {
+    terminal.err(`${suite} could not be evaluated:\n`);
+    return printFailure(error, terminal);
+  });
   if (ended === "interrupted") return EXIT.interrupted;
   const verdicts = new Set(reports.map((report) => report.summary.verdict));
-  if (ended !== "complete" || verdicts.has("unfinished")) return EXIT.unfinished;
+  if (failed.length > 0) return Math.max(...failed);
+  if (verdicts.has("unfinished")) return EXIT.unfinished;
   return verdicts.has("failed") ? EXIT.gateMissed : EXIT.ok;
 }

@@ -15,6 +15,7 @@ function failing(error: unknown): { exitCode: number; err: string } {
     decorated: { out: false, err: false },
     columns: 80,
     interactive: false,
+    ask: async () => "",
   };
   return { exitCode: printFailure(error, terminal), err };
 }

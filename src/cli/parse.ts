@@ -1,7 +1,9 @@
 import { Command, CommanderError } from "commander";
-import type { CliCommand } from "./command.ts";
+import type { Config } from "../operations/config.ts";
+import type { CliCommand, CommandCall } from "./command.ts";
 import type { CommandEntry } from "./commands/index.ts";
-import type { Config } from "../engine/config.ts";
+import { machineAt } from "./machine.ts";
+import { givenOf } from "./options.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Lets commander read the words of one command; its complaints are the user's mistakes and exit 2. */
@@ -26,8 +28,7 @@ export async function parseAndRun(call: {
     });
   definition.define(command);
   command.action(async () => {
-    const options = await withConfig(command, terminal);
-    exitCode = await definition.run({ args: command.processedArgs, options, terminal });
+    exitCode = await definition.run(callOf(command, terminal));
   });
   try {
     await command.parseAsync(args, { from: "user" });
@@ -38,29 +39,21 @@ export async function parseAndRun(call: {
   return exitCode;
 }
 
-/** What the project's configuration says where the user said nothing; only for commands that run or look at results. */
-async function withConfig(command: Command, terminal: Terminal): Promise<Record<string, unknown>> {
+function callOf(command: Command, terminal: Terminal): CommandCall {
   const options: Record<string, unknown> = command.opts();
-  if (!command.options.some(({ long }) => long === "--config" || long === "--workspace")) return options;
-  const { readConfig } = await import("../engine/config.ts");
-  const config = await readConfig(options["config"], terminal);
-  const said = (name: string) => !["default", undefined].includes(command.getOptionValueSource(name));
-  for (const [name, value] of Object.entries(flagValues(config, terminal))) {
-    if (value !== null && !said(name)) options[name] = value;
-  }
-  return { ...options, configured: config };
-}
-
-/** The settings no eval file speaks of; the others come behind the eval files, in their own places. */
-function flagValues(config: Config, { env }: Terminal): Record<string, unknown> {
+  const machine = machineAt(terminal);
+  let config: Promise<Config> | null = null;
+  const read = async (): Promise<Config> => {
+    const { readConfig } = await import("../operations/config.ts");
+    const named = options["config"];
+    return readConfig(typeof named === "string" && named.trim() !== "" ? named : null, machine);
+  };
   return {
-    concurrency: config.concurrency,
-    sandbox: config.sandbox,
-    workspace: (env["ASSAY_WORKSPACE"] ?? "").trim() === "" ? config.workspace : null,
-    reporter: config.reporter,
-    allowMissing: config.allow_missing,
-    minPassRate: config.min_pass_rate,
-    maxCost: config.max_cost,
-    maxTokens: config.max_tokens,
+    args: command.processedArgs,
+    options,
+    given: (table) => givenOf(command, table),
+    terminal,
+    machine,
+    config: () => (config ??= read()),
   };
 }

@@ -1,50 +1,68 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import type { Command } from "commander";
 import { UserError } from "../domain/user-error.ts";
-import { dispatch, type Reporter } from "../report/reporter.ts";
-import { jsonReporter } from "../report/reporters/json.ts";
-import { junitReporter } from "../report/reporters/junit.ts";
-import { terminalReporter } from "../report/reporters/terminal.ts";
 import { shownPath } from "../lib/shown-path.ts";
+import { commaList } from "../options/kind.ts";
+import { BUILT_IN_REPORTERS, type Reporter, type ReporterOutput } from "../operations/reporters.ts";
+import type { CommandCall } from "./command.ts";
 import type { Terminal } from "./terminal.ts";
 
-type Write = (text: string) => void;
-
-/** The reporters by name; `NAME=FILE` writes to a file instead of standard output. */
-export function makeReporters(
-  names: readonly string[],
-  terminal: Terminal,
-  status: () => string = () => "",
-): Required<Reporter> {
-  const makers: Readonly<Record<string, (write: Write) => Reporter>> = {
-    terminal: (write) =>
-      terminalReporter({
-        progress: terminal.err,
-        status,
-        write,
-        show: (path) => shownPath(path, terminal.cwd),
-        mostFailures: 25,
-      }),
-    json: jsonReporter,
-    junit: junitReporter,
-  };
-  const chosen = names.map((wanted) => {
-    const [name = "", ...rest] = wanted.split("=");
-    const file = rest.join("=");
-    const make = Object.hasOwn(makers, name) ? makers[name] : undefined;
-    if (make !== undefined) return make(file === "" ? terminal.out : fileWriter(resolve(terminal.cwd, file)));
-    throw new UserError("run/unknown-reporter", `there is no reporter ${JSON.stringify(name)}`, {
-      hint: `choose from ${Object.keys(makers).join(", ")}; NAME=FILE writes a file`,
-    });
-  });
-  return dispatch(chosen, (message) => terminal.err(`note: ${message}\n`));
+/** `--reporter` and `--json`. */
+export function defineReporters(command: Command): void {
+  const names = BUILT_IN_REPORTERS.map(({ name }) => name).join(", ");
+  command
+    .option(
+      "--reporter <names>",
+      `${names}; with commas; NAME=FILE writes a file (default: terminal)`,
+      collect,
+    )
+    .option("--json", "print only the summary, as JSON");
 }
 
-function fileWriter(path: string): Write {
+/** Those that flags ask for, else the configuration, else the terminal's; `out` is where results go. */
+export async function reportersOf(call: CommandCall, out = call.terminal.out): Promise<readonly Reporter[]> {
+  const { settings, plugins } = await call.config();
+  const known = [...BUILT_IN_REPORTERS, ...plugins.reporters];
+  return reporterNames(call, settings.reporter).map((wanted) => {
+    const [name = "", ...rest] = wanted.split("=");
+    const found = known.find((one) => one.name === name);
+    if (found !== undefined) return found.create(outputTo(rest.join("="), call.terminal, out));
+    throw new UserError("run/unknown-reporter", `there is no reporter ${JSON.stringify(name)}`, {
+      hint: `choose from ${known.map((one) => one.name).join(", ")}; NAME=FILE writes a file`,
+    });
+  });
+}
+
+/** Whether what is printed is for a person to read. */
+export async function isForPeople(call: CommandCall): Promise<boolean> {
+  const { settings } = await call.config();
+  return reporterNames(call, settings.reporter).includes("terminal");
+}
+
+function reporterNames({ options }: CommandCall, configured: readonly string[] | null): readonly string[] {
+  if (options["json"] === true) return ["json"];
+  return (options["reporter"] as string[] | undefined) ?? configured ?? ["terminal"];
+}
+
+function outputTo(file: string, { err, cwd }: Terminal, out: (text: string) => void): ReporterOutput {
+  return {
+    write: file === "" ? out : fileWriter(resolve(cwd, file)),
+    progress: err,
+    show: (path) => shownPath(path, cwd),
+  };
+}
+
+function fileWriter(path: string): (text: string) => void {
   let flag = "w";
   return (text) => {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text, { flag });
     flag = "a";
   };
+}
+
+/** Several flags add up. */
+function collect(text: string, earlier: string[] | undefined): string[] {
+  return [...(earlier ?? []), ...commaList(text)];
 }

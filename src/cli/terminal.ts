@@ -13,6 +13,8 @@ export interface Terminal {
   readonly columns: number;
   /** Whether a question can be asked and answered. */
   readonly interactive: boolean;
+  /** Asks the person for a line; only where `interactive`. */
+  readonly ask: (question: string) => Promise<string>;
 }
 
 /** Nothing is asked of a stream before a command does, because Node takes longer to open them than to print a line. */
@@ -38,7 +40,18 @@ export function processTerminal(): Terminal {
     get interactive() {
       return process.stdin.isTTY && process.stderr.isTTY;
     },
+    ask: askOnTerminal,
   };
+}
+
+async function askOnTerminal(question: string): Promise<string> {
+  const { createInterface } = await import("node:readline/promises");
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return await lines.question(question);
+  } finally {
+    lines.close();
+  }
 }
 
 /** Writes at once; where the other end is too slow for that, Node's stream takes over and keeps what is left. */

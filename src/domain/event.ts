@@ -14,6 +14,7 @@ import type { Trial } from "./trial.ts";
  *         trial-progress           live only: what the agent says and does
  *       trial-finished             the commit: files first, then this event, then the trial counts as run
  *       verdicts-recorded          the run is graded; repeated by each regrading, the last one holds
+ *       services-limited           live only: how far model services hold requests back
  *       note                       something a reader of the report must know
  *     iteration-finished           nothing more will come from this runner
  */
@@ -46,6 +47,7 @@ export type EventBody =
       readonly folder: string;
     }
   | { readonly kind: "verdicts-recorded"; readonly trial: Trial; readonly grading: Grading }
+  | { readonly kind: "services-limited"; readonly limits: Readonly<Record<string, ServiceLimit>> }
   | {
       readonly kind: "note";
       /** Stable, `area/what`. */
@@ -55,6 +57,17 @@ export type EventBody =
     }
   | { readonly kind: "iteration-finished"; readonly ended: IterationEnd };
 
+/** What a model service lets through at the moment. */
+export interface ServiceLimit {
+  /** Requests at once. */
+  readonly limit: number;
+  readonly waiting: number;
+  /** Until it may be asked again; 0 when it may. */
+  readonly pausedMs: number;
+  /** Refusals so far. */
+  readonly limited: number;
+}
+
 /** Why a runner stopped. Only `complete` means that every trial was attempted. */
 export type IterationEnd = "complete" | "interrupted" | "budget" | "failed";
 
@@ -63,5 +76,5 @@ export type EventOf<K extends EventKind> = Extract<EvalEvent, { readonly kind: K
 
 /** False for what is only shown live; its lasting form lies in the run's folder. */
 export function isDurable(event: EvalEvent): boolean {
-  return event.kind !== "trial-progress";
+  return event.kind !== "trial-progress" && event.kind !== "services-limited";
 }

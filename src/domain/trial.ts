@@ -13,26 +13,3 @@ export interface Trial {
   /** Counts from 1. */
   readonly repetition: number;
 }
-
-/** What will be run for one iteration, in order. */
-export interface Plan {
-  /** Names the result folder's parent. */
-  readonly suite: string;
-  readonly harness: string;
-  /** Null: the client's own default. */
-  readonly model: string | null;
-  readonly trials: readonly Trial[];
-  readonly seed: number;
-  readonly estimate: Estimate;
-}
-
-/** What running a plan may take; null where nothing is known to base it on. */
-export interface Estimate {
-  readonly runs: number;
-  readonly minutes: number | null;
-  readonly inputTokens: number | null;
-  readonly outputTokens: number | null;
-  readonly costUsd: number | null;
-  /** Where the figures come from, in words. */
-  readonly basis: string;
-}

@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import { UserError } from "../domain/user-error.ts";
 import { object, optional } from "../lib/shape/object.ts";
@@ -8,11 +7,11 @@ import { INVALID, ROOT, type ShapeOutput } from "../lib/shape/shape.ts";
 import { int, list, number, oneOf, text } from "../lib/shape/values.ts";
 import { parseDocument, readDocument } from "../load/document.ts";
 import { CONFIG_FILES, findProjectRoot } from "../load/project-root.ts";
-import { textOption } from "../cli/options/targets.ts";
-import type { Terminal } from "../cli/terminal.ts";
+import type { Machine } from "../machine.ts";
+import { NO_PLUGINS, type Plugins } from "./plugins.ts";
 
 /** What a project says once for all runs; flags, environment and eval files come first. */
-const configShape = object(
+const settingsShape = object(
   {
     harness: optional(text()),
     model: optional(text()),
@@ -33,50 +32,49 @@ const configShape = object(
   { unknownKeys: "error" },
 );
 
-export type Config = Omit<ShapeOutput<typeof configShape>, "extras">;
+export type Settings = Omit<ShapeOutput<typeof settingsShape>, "extras">;
+
+export interface Config {
+  readonly settings: Settings;
+  /** What a JavaScript configuration adds to the built-in parts. */
+  readonly plugins: Plugins;
+}
 
 /**
- * `--config FILE`, else `assay.config.json` or `.yaml` of the project. JavaScript runs only when it is named: a project under
- * test must not set policy by itself.
+ * The file that was named, else `assay.config.json` or `.yaml` of the project. JavaScript runs only when it is named: a
+ * project under test must not set policy by itself.
  */
-export async function readConfig(named: unknown, terminal: Terminal): Promise<Config> {
-  const path = textOption(named) === null ? found(terminal) : resolve(terminal.cwd, String(named));
-  if (path === null) return NOTHING_SAID;
-  return /\.[cm]?js$/.test(path) ? fromModule(path) : fromFile(path);
+export async function readConfig(named: string | null, machine: Machine): Promise<Config> {
+  const path = named === null ? found(machine) : resolve(machine.cwd, named);
+  if (path === null) return NO_CONFIG;
+  if (!/\.[cm]?js$/.test(path)) return { settings: await fromFile(path), plugins: NO_PLUGINS };
+  const { readModule } = await import("./config-module.ts");
+  const { plugins, settings } = await readModule(path);
+  return { settings: fromText(path, `${path}.json`, JSON.stringify(settings)), plugins };
 }
 
-/** What `parse.ts` read; nothing for commands without `--config`. */
-export function configuredBy(options: Readonly<Record<string, unknown>>): Config {
-  return (options["configured"] as Config | undefined) ?? NOTHING_SAID;
-}
-
-function found({ cwd, env }: Terminal): string | null {
-  const root = findProjectRoot(cwd, env["HOME"] ?? null) ?? cwd;
+function found({ cwd, home }: Machine): string | null {
+  const root = findProjectRoot(cwd, home) ?? cwd;
   return CONFIG_FILES.map((name) => join(root, name)).find((path) => existsSync(path)) ?? null;
 }
 
-async function fromFile(path: string): Promise<Config> {
+async function fromFile(path: string): Promise<Settings> {
   const problems: Diagnostic[] = [];
   const document = await readDocument(path, (problem) => void problems.push(problem));
   return checked(path, document, problems);
 }
 
-async function fromModule(path: string): Promise<Config> {
-  const module = (await import(pathToFileURL(path).href)) as { default?: unknown };
+function fromText(path: string, name: string, json: string): Settings {
   const problems: Diagnostic[] = [];
-  const document = parseDocument(
-    `${path}.json`,
-    JSON.stringify(module.default ?? {}),
-    (problem) => void problems.push(problem),
-  );
+  const document = parseDocument(name, json, (problem) => void problems.push(problem));
   return checked(path, document, problems);
 }
 
-function checked(path: string, document: ReturnType<typeof parseDocument>, problems: Diagnostic[]): Config {
-  const config =
+function checked(path: string, document: ReturnType<typeof parseDocument>, problems: Diagnostic[]): Settings {
+  const settings =
     document === null
       ? INVALID
-      : configShape.read(document.root, {
+      : settingsShape.read(document.root, {
           path: ROOT,
           report: ({ severity, code, message, offset, hint }) =>
             void problems.push({
@@ -87,28 +85,31 @@ function checked(path: string, document: ReturnType<typeof parseDocument>, probl
               hint: hint ?? null,
             }),
         });
-  if (config !== INVALID)
-    return { ...config, workspace: config.workspace && resolve(dirname(path), config.workspace) };
+  if (settings !== INVALID)
+    return { ...settings, workspace: settings.workspace && resolve(dirname(path), settings.workspace) };
   throw new UserError("config/invalid", `the configuration ${path} cannot be used`, {
-    hint: "put right what is listed above; docs/configuration.md lists every key",
+    hint: "fix the errors above; docs/configuration.md lists every key",
     diagnostics: problems,
   });
 }
 
-const NOTHING_SAID: Config = {
-  harness: null,
-  model: null,
-  runs: null,
-  concurrency: null,
-  timeout: null,
-  sandbox: null,
-  workspace: null,
-  reporter: null,
-  allow_missing: null,
-  min_pass_rate: null,
-  max_cost: null,
-  max_tokens: null,
-  grading_provider: null,
-  grading_model: null,
-  transport: null,
+export const NO_CONFIG: Config = {
+  settings: {
+    harness: null,
+    model: null,
+    runs: null,
+    concurrency: null,
+    timeout: null,
+    sandbox: null,
+    workspace: null,
+    reporter: null,
+    allow_missing: null,
+    min_pass_rate: null,
+    max_cost: null,
+    max_tokens: null,
+    grading_provider: null,
+    grading_model: null,
+    transport: null,
+  },
+  plugins: NO_PLUGINS,
 };

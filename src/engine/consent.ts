@@ -1,69 +1,46 @@
 import { createHash } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { createInterface } from "node:readline/promises";
 import type { Case } from "../domain/suite.ts";
 import { UserError } from "../domain/user-error.ts";
-import { printable } from "../lib/printable.ts";
-import { shownPath } from "../lib/shown-path.ts";
 import { plural } from "../lib/plural.ts";
-import type { Terminal } from "../cli/terminal.ts";
+import { shownPath } from "../lib/shown-path.ts";
+import type { Machine, UntrustedScript } from "../machine.ts";
 
 const MOST_PLACES = 5;
 
-/** Setup and teardown scripts run only when the user said so: by `--trust`, or by a yes that is remembered per content. */
+/** Setup and teardown scripts run only when the user agreed: for this run (`trust`), or by a yes that is remembered per content. */
 export async function askForScripts(
   cases: readonly Case[],
-  {
-    trust,
-    terminal,
-    ask = askOnTerminal,
-  }: { trust: boolean; terminal: Terminal; ask?: (question: string) => Promise<string> },
+  { trust, machine }: { trust: boolean; machine: Machine },
 ): Promise<void> {
-  const scripts = cases.flatMap((one) =>
-    (["setup", "teardown"] as const).flatMap((name) =>
-      one[name] === null ? [] : [{ one, name, text: one[name] }],
-    ),
-  );
-  const memory = new TrustMemory(terminal);
-  const known = trust ? new Set<string>() : await memory.read();
-  const open = trust ? [] : scripts.filter(({ text }) => !known.has(digest(text)));
+  if (trust) return;
+  const scripts = cases.flatMap(scriptsOf);
+  if (scripts.length === 0) return;
+  const memory = new TrustMemory(machine);
+  const known = await memory.read();
+  const open = scripts.filter(({ text }) => !known.has(digest(text)));
   if (open.length === 0) return;
-  if (!terminal.interactive) {
-    const places = open.map(
-      ({ one, name }) => `${name} in ${shownPath(one.at.file, terminal.cwd)}:${one.at.line}`,
-    );
-    throw new UserError(
-      "run/untrusted-script",
-      `${plural(open.length, "setup or teardown script")} would run, and nobody has agreed to that: ${places.slice(0, MOST_PLACES).join(", ")}${places.length > MOST_PLACES ? ", ..." : ""}`,
-      {
-        hint: "read them, then use --trust; or run once at a terminal and say yes",
-      },
-    );
-  }
-  for (const { one, name, text } of open) {
-    terminal.err(`\n${name} of ${one.id} (${one.at.file}:${one.at.line}), the whole script:\n`);
-    terminal.err(
-      printable(text)
-        .split("\n")
-        .map((line) => `  | ${line}\n`)
-        .join(""),
-    );
-  }
-  const answer = await ask(`Run ${open.length === 1 ? "this script" : "these scripts"}? [y/N] `);
-  if (!/^y(es)?$/i.test(answer.trim())) {
-    throw new UserError("run/untrusted-script", "the scripts were refused, so nothing was run");
-  }
+  const agreed = await machine.consent({ kind: "run-scripts", scripts: open });
+  if (agreed === null) throw untrusted(open, machine);
+  if (!agreed) throw new UserError("run/untrusted-script", "the scripts were refused, so nothing was run");
   await memory.add(open.map(({ text }) => digest(text)));
 }
 
-async function askOnTerminal(question: string): Promise<string> {
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    return await lines.question(question);
-  } finally {
-    lines.close();
-  }
+function scriptsOf({ id, at, setup, teardown }: Case): readonly UntrustedScript[] {
+  return (["setup", "teardown"] as const).flatMap((name) => {
+    const text = { setup, teardown }[name];
+    return text === null ? [] : [{ name, caseId: id, at, text }];
+  });
+}
+
+function untrusted(open: readonly UntrustedScript[], { cwd }: Machine): UserError {
+  const places = open.map(({ name, at }) => `${name} in ${shownPath(at.file, cwd)}:${at.line}`);
+  return new UserError(
+    "run/untrusted-script",
+    `${plural(open.length, "setup or teardown script")} would run, and nobody has agreed to that: ${places.slice(0, MOST_PLACES).join(", ")}${places.length > MOST_PLACES ? ", ..." : ""}`,
+    { hint: "read them, then use --trust; or run once at a terminal and say yes" },
+  );
 }
 
 function digest(text: string): string {
@@ -72,22 +49,18 @@ function digest(text: string): string {
 
 /** Digests of scripts the user has agreed to, in their own configuration, never in the project. */
 class TrustMemory {
-  readonly #path: string | null;
+  readonly #path: string;
 
-  constructor({ env }: Terminal) {
-    const config =
-      env["XDG_CONFIG_HOME"] ?? (env["HOME"] === undefined ? null : join(env["HOME"], ".config"));
-    this.#path = config === null ? null : join(config, "assay", "trusted-scripts");
+  constructor({ env, home }: Machine) {
+    this.#path = join(env["XDG_CONFIG_HOME"] ?? join(home, ".config"), "assay", "trusted-scripts");
   }
 
   async read(): Promise<Set<string>> {
-    if (this.#path === null) return new Set();
     const text = await readFile(this.#path, "utf8").catch(() => "");
     return new Set(text.split("\n").filter((line) => line !== ""));
   }
 
   async add(digests: readonly string[]): Promise<void> {
-    if (this.#path === null) return;
     const all = new Set([...(await this.read()), ...digests]);
     await mkdir(dirname(this.#path), { recursive: true });
     await writeFile(this.#path, `${[...all].join("\n")}\n`, { mode: 0o600 });

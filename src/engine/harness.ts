@@ -15,9 +15,9 @@ import { type AgentClient, agentClients } from "../run/harnesses/index.ts";
 import { scriptedHarness } from "../run/harnesses/scripted.ts";
 import { installed } from "./installation.ts";
 import { agentService } from "./models/agent-provider.ts";
-import type { Terminal } from "../cli/terminal.ts";
-import type { RunOptions } from "../cli/options/run.ts";
-import type { WhatToRun } from "../cli/options/what-to-run.ts";
+import type { Machine } from "../machine.ts";
+import type { Plugins } from "./plugins.ts";
+import type { RunOptions, WhatToRun } from "./run-options.ts";
 
 const NAMES = [
   "auto",
@@ -40,59 +40,77 @@ export function harnessNames(
   return [declared ?? options.fallback.harness ?? "auto"];
 }
 
-/** The harness of that name; a missing client is told here, before anything runs. */
-export async function makeHarness(name: string, options: RunOptions, terminal: Terminal): Promise<Harness> {
+/** What a harness may be made from. */
+export interface HarnessSetup {
+  readonly env: Machine["env"];
+  readonly cwd: string;
+  /** Null: the agent's own default. */
+  readonly model: string | null;
+}
+
+export type HarnessOptions = Pick<RunOptions, "models" | "replay" | "command" | "script">;
+
+/** The harness of that name; a missing client is reported here, before anything runs. */
+export async function makeHarness(
+  name: string,
+  options: HarnessOptions,
+  { machine, plugins }: { machine: Machine; plugins: Plugins["harnesses"] },
+): Promise<Harness> {
   switch (name) {
     case "auto":
-      return clientOf(await installedClient(terminal), terminal);
+      return clientOf(await installedClient(machine), machine);
     case "builtin": {
-      const service = agentService(options.models?.[0] ?? null, terminal, options.replay);
+      const service = agentService(options.models?.[0] ?? null, machine, options.replay);
       return builtin({ connect: service.connect, model: service.model });
     }
     case "command":
-      return commandOf(options, terminal);
+      return commandOf(options, machine);
     case "scripted":
-      return scriptedOf(options, terminal);
+      return scriptedOf(options, machine);
     case "classifier":
       return classifier({
         connect(model, endpoint) {
-          const service = agentService(model ?? options.models?.[0] ?? null, terminal, options.replay);
+          const service = agentService(model ?? options.models?.[0] ?? null, machine, options.replay);
           return { provider: service.connect(endpoint), model: service.model };
         },
       });
     default: {
       const client = agentClients.find((one) => one.name === name);
-      if (client !== undefined) return clientOf(client, terminal);
-      const near = nearest(name, NAMES);
+      if (client !== undefined) return clientOf(client, machine);
+      const plugin = plugins.find((one) => one.name === name);
+      if (plugin !== undefined)
+        return plugin.create({ env: machine.env, cwd: machine.cwd, model: options.models?.[0] ?? null });
+      const names = [...NAMES, ...plugins.map((one) => one.name)];
+      const near = nearest(name, names);
       throw new UserError("run/unknown-harness", `there is no harness ${JSON.stringify(name)}`, {
-        hint: near === null ? `choose one of ${NAMES.join(", ")}` : `did you mean ${near}?`,
+        hint: near === null ? `choose one of ${names.join(", ")}` : `did you mean ${near}?`,
       });
     }
   }
 }
 
-function clientOf(client: AgentClient, terminal: Terminal): Harness {
+function clientOf(client: AgentClient, machine: Machine): Harness {
   return client.create({
-    program: programOf(client, terminal),
-    ...surroundings(terminal),
-    credentials: pick(terminal, client.login),
+    program: programOf(client, machine),
+    ...surroundings(machine),
+    credentials: pick(machine, client.login),
   });
 }
 
-async function installedClient(terminal: Terminal): Promise<AgentClient> {
-  const searchPath = terminal.env["PATH"] ?? "";
+async function installedClient(machine: Machine): Promise<AgentClient> {
+  const searchPath = machine.env["PATH"] ?? "";
   const found = await Promise.all(
-    agentClients.map((client) => findProgram(programOf(client, terminal), searchPath, terminal.cwd)),
+    agentClients.map((client) => findProgram(programOf(client, machine), searchPath, machine.cwd)),
   );
   return bestInstalled(agentClients, (client) => found[agentClients.indexOf(client)] !== null);
 }
 
-function programOf({ program, programVariable }: AgentClient, terminal: Terminal): string {
-  return terminal.env[programVariable] ?? program;
+function programOf({ program, programVariable }: AgentClient, machine: Machine): string {
+  return machine.env[programVariable] ?? program;
 }
 
-function surroundings(terminal: Terminal) {
-  return { searchPath: terminal.env["PATH"] ?? "", cwd: terminal.cwd, versionOf };
+function surroundings(machine: Machine) {
+  return { searchPath: machine.env["PATH"] ?? "", cwd: machine.cwd, versionOf };
 }
 
 async function versionOf(program: string): Promise<string | null> {
@@ -104,14 +122,14 @@ async function versionOf(program: string): Promise<string | null> {
   }
 }
 
-function pick(terminal: Terminal, names: readonly string[]): Record<string, string> {
+function pick(machine: Machine, names: readonly string[]): Record<string, string> {
   const found = names
-    .map((name) => [name, terminal.env[name]] as const)
+    .map((name) => [name, machine.env[name]] as const)
     .filter(([, value]) => value !== undefined);
   return Object.fromEntries(found) as Record<string, string>;
 }
 
-function commandOf({ command }: RunOptions, terminal: Terminal): Harness {
+function commandOf({ command }: HarnessOptions, machine: Machine): Harness {
   if (command === null) {
     throw new UserError("run/no-command", "the command harness needs to know which program to call", {
       hint: "--command ./my-agent.sh",
@@ -124,10 +142,10 @@ function commandOf({ command }: RunOptions, terminal: Terminal): Harness {
     });
   }
   const [program = "", ...args] = words;
-  return commandHarness({ program, args, ...surroundings(terminal) });
+  return commandHarness({ program, args, ...surroundings(machine) });
 }
 
-async function scriptedOf({ script }: RunOptions, terminal: Terminal): Promise<Harness> {
+async function scriptedOf({ script }: HarnessOptions, machine: Machine): Promise<Harness> {
   if (script === null) {
     throw new UserError("run/no-script", "the scripted harness needs a script to play", {
       hint: "--script replies.yaml",
@@ -135,7 +153,7 @@ async function scriptedOf({ script }: RunOptions, terminal: Terminal): Promise<H
   }
   return scriptedHarness({
     player: installed("bin", "scripted-agent.mjs"),
-    script: await scriptAsJson(resolve(terminal.cwd, script)),
+    script: await scriptAsJson(resolve(machine.cwd, script)),
     node: process.execPath,
   });
 }

@@ -1,5 +1,5 @@
 import type { Iteration } from "../domain/iteration.ts";
-import { countsAs } from "../domain/run.ts";
+import { countsAs, UNKNOWN_USAGE } from "../domain/run.ts";
 import type { PastRun, RunHistory } from "../plan/estimate.ts";
 import { listIterations } from "../store/iterations.ts";
 import { readIteration } from "../store/iteration.ts";
@@ -44,6 +44,22 @@ export async function readHistory(
     if (looked >= MOST_ITERATIONS) break;
   }
   return { runs, price: null, concurrency: wanted.concurrency, model };
+}
+
+/** The same with the price of tokens of the planned model, or of the one that answered before. */
+export async function pricedHistory(
+  results: string,
+  wanted: Parameters<typeof readHistory>[1],
+): Promise<RunHistory> {
+  const history = await readHistory(results, wanted);
+  const model = wanted.model ?? history.model;
+  if (model === null || history.runs.length === 0) return history;
+  const { loadPrices } = await import("../providers/prices.ts");
+  const prices = await loadPrices(new Date());
+  const priceOf = (input: number, output: number) =>
+    prices.priceOf(model, { ...UNKNOWN_USAGE, inputTokens: input, outputTokens: output });
+  if (priceOf(1, 1) === null) return history;
+  return { ...history, price: ({ input, output }) => priceOf(input, output) ?? 0 };
 }
 
 /** `auto` may be any agent. */

@@ -7,7 +7,7 @@ import type { TranscriptEvent } from "../domain/transcript.ts";
 import type { Trial } from "../domain/trial.ts";
 import { maskFile, maskFolder } from "./mask-file.ts";
 import { CRASHED_PROBE } from "../run/probe.ts";
-import { runTrial } from "../run/trial.ts";
+import { runTrial, type TrialParts } from "../run/trial.ts";
 import { type RunFolder, runFolderOf } from "../store/layout.ts";
 import { promptText } from "../store/write/eval-metadata.ts";
 import { freshRunFolder, type RunRecord, writeRunFiles } from "../store/write/run-folder.ts";
@@ -78,6 +78,7 @@ async function attemptOnce(
     skillName,
     mcpServers,
   } = work.optionsFor(one, trial);
+  const parts = await work.parts();
   const connection = await work.connect(trial);
   try {
     const run = await runTrial(
@@ -107,9 +108,9 @@ async function attemptOnce(
           },
         },
       },
-      work.trial,
+      parts,
       signal,
-    ).finally(() => maskTraces(files, work));
+    ).finally(() => maskTraces(files, work, parts));
     const seen = withTraffic(run, {
       connection,
       skill: skillName ?? work.suite.skill?.name ?? null,
@@ -143,12 +144,12 @@ async function keep(
 }
 
 /** Whatever else goes wrong, no secret stays in what the agent wrote. */
-async function maskTraces(files: RunFolder, { mask, trial }: OpenWork): Promise<void> {
+async function maskTraces(files: RunFolder, { mask }: OpenWork, { harness }: TrialParts): Promise<void> {
   await maskFile(files.rawStream, mask);
   await maskFile(join(files.root, "stderr.txt"), mask);
   for (const folder of [files.outputs, join(files.root, "files"), files.inputs])
     await maskFolder(folder, mask);
-  if (trial.harness.sessionFile !== undefined) await maskFolder(files.session, mask);
+  if (harness.sessionFile !== undefined) await maskFolder(files.session, mask);
 }
 
 /** A replay that missed is no run, whatever the client made of it. */

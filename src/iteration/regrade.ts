@@ -49,11 +49,15 @@ export async function regrade(work: Regrading, signal: AbortSignal): Promise<Ite
     cases: new Map(cases.map((one) => [one.id, one])),
     record,
   };
+  const byId = new Map(finished.map((run) => [run.trial.id, run]));
   await executor.run(
-    finished.map((run) => ({
-      id: run.trial.id,
-      run: (jobSignal) => gradeFinished(run, grading, jobSignal),
-    })),
+    {
+      jobs: finished.map(({ trial }) => ({ id: trial.id, key: trial.key })),
+      perform: async (job, jobSignal) => {
+        const run = byId.get(job.id);
+        if (run !== undefined) await gradeFinished(run, grading, jobSignal);
+      },
+    },
     signal,
   );
   if (signal.aborted) {

@@ -5,7 +5,8 @@ import type { Iteration } from "../domain/iteration.ts";
 import type { JsonObject } from "../domain/json.ts";
 import type { Skill } from "../domain/skill.ts";
 import type { Case, Suite } from "../domain/suite.ts";
-import type { Plan, Trial } from "../domain/trial.ts";
+import type { Plan } from "../domain/plan.ts";
+import type { Trial } from "../domain/trial.ts";
 import type { Subject } from "../grade/subject.ts";
 import type { SecretMask } from "../lib/secret-mask.ts";
 import type { Executor } from "../run/executor.ts";
@@ -24,10 +25,10 @@ import type { ReuseRun } from "./reuse-run.ts";
 /** Everything that working through one iteration needs. */
 export interface IterationWork {
   readonly manifest: Iteration;
-  readonly suite: Suite;
   readonly plan: Plan;
   readonly iteration: OpenIteration;
-  readonly trial: TrialParts;
+  /** What all trials share; made ready when the first of them asks. */
+  readonly parts: () => Promise<TrialParts>;
   readonly executor: Executor;
   readonly mask: SecretMask;
   /** Null with `--no-grade`. */
@@ -94,13 +95,15 @@ interface RetryPolicy {
 /** The iteration with what follows from it. */
 export interface OpenWork extends IterationWork, GradingWork {
   readonly iteration: OpenIteration;
+  readonly suite: Suite;
   /** By case id, relative to the iteration. */
   readonly folders: ReadonlyMap<string, string>;
 }
 
 /** Runs what is still to run and grades what is still to grade. The journal has everything before this answers. */
 export async function workThrough(work: IterationWork, signal: AbortSignal): Promise<IterationEnd> {
-  const { iteration, plan, suite } = work;
+  const { iteration, plan } = work;
+  const { suite } = plan;
   const remaining = remainingTrials(plan.trials, iteration.earlier);
   const canary = new CanaryWatch(remaining);
   const open = openWork(work, canary);
@@ -114,14 +117,17 @@ export async function workThrough(work: IterationWork, signal: AbortSignal): Pro
   await writeMetadata(open);
   const isOfNoUse = (trial: Trial) => canary.isSilent && open.cases.get(trial.caseId)?.kind === "trigger";
   let unasked = 0;
+  const trials = new Map(remaining.map((trial) => [trial.id, trial]));
   await work.executor.run(
-    remaining.map((trial) => ({
-      id: trial.id,
-      run: async (jobSignal) => {
+    {
+      jobs: remaining.map(({ id, key }) => ({ id, key })),
+      perform: async (job, jobSignal) => {
+        const trial = trials.get(job.id);
+        if (trial === undefined) throw new Error(`the plan has no trial ${job.id}`);
         if (isOfNoUse(trial)) unasked++;
         else await attemptTrial(trial, open, jobSignal);
       },
-    })),
+    },
     signal,
   );
   if (unasked > 0) await open.record(unaskedNote(unasked));
@@ -144,12 +150,14 @@ function unaskedNote(count: number) {
 }
 
 function openWork(work: IterationWork, canary: CanaryWatch): OpenWork {
-  const { iteration, listen, now, suite } = work;
+  const { iteration, listen, now } = work;
+  const { suite } = work.plan;
   const cases = new Map(suite.cases.map((one) => [one.id, one]));
   const skillNameOf: OpenWork["skillNameOf"] = (one, trial) =>
     work.optionsFor(one, trial).skillName ?? suite.skill?.name ?? null;
   return {
     ...work,
+    suite,
     cases,
     folders: caseFolders(suite.cases, iteration.earlier.caseFolders),
     skillNameOf,

@@ -16,7 +16,7 @@ export async function treeHash(root: string, options: TreeHashOptions = {}): Pro
   const skip = options.skip ?? (() => false);
   const hash = createHash("sha256");
   for (const entry of await listed(root, "", skip)) {
-    const described = await describe(path.join(root, entry));
+    const described = await describeEntry(path.join(root, entry));
     if (described !== null) hash.update(`${described}\0${Buffer.byteLength(entry)}\0${entry}\0`);
   }
   return hash.digest("hex");
@@ -49,7 +49,8 @@ async function listed(
   return found;
 }
 
-async function describe(file: string): Promise<string | null> {
+/** What one entry is and holds, as a word; null for what does not count. */
+export async function describeEntry(file: string): Promise<string | null> {
   const stats = await lstat(file);
   if (stats.isSymbolicLink()) {
     return `link ${createHash("sha256")

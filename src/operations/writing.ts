@@ -1,9 +1,9 @@
 import { relative } from "node:path";
 import { UserError } from "../domain/user-error.ts";
-import type { Terminal } from "../cli/terminal.ts";
+import type { Machine } from "../machine.ts";
 
 /** What the system says against writing where the user asked for it is the user's to put right. */
-export async function writing<T>(path: string, terminal: Terminal, write: () => Promise<T>): Promise<T> {
+export async function writing<T>(path: string, machine: Machine, write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {
@@ -11,7 +11,7 @@ export async function writing<T>(path: string, terminal: Terminal, write: () => 
     if (syscall === undefined || code === undefined) throw error;
     throw new UserError(
       "file/unwritable",
-      `${relative(terminal.cwd, path)} cannot be written: ${WHY[code] ?? code}`,
+      `${relative(machine.cwd, path)} cannot be written: ${WHY[code] ?? code}`,
       { hint: "choose another place with --output", cause: error },
     );
   }

@@ -1,4 +1,5 @@
-import type { Estimate, Trial } from "../domain/trial.ts";
+import type { Estimate } from "../domain/plan.ts";
+import type { Trial } from "../domain/trial.ts";
 
 /** What earlier runs took, by case and variant, most specific first; from the newest iterations. */
 export interface RunHistory {

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { isCanary } from "../domain/canary.ts";
 import type { Case, Suite } from "../domain/suite.ts";
-import type { Plan, Trial, Variant } from "../domain/trial.ts";
+import type { Determinants, Plan } from "../domain/plan.ts";
+import type { Trial, Variant } from "../domain/trial.ts";
 import { estimate, type RunHistory } from "./estimate.ts";
 import { repetitionsOf } from "./repetitions.ts";
 import { orderTrials } from "./order.ts";
@@ -23,19 +24,11 @@ export interface PlanOptions {
   readonly history: RunHistory;
 }
 
-/** Everything outside the suite that decides what a run does, as digests; a change of any of it runs the trial again. */
-export interface Determinants {
-  readonly client: string;
-  readonly options: string;
-  readonly project: string;
-  /** Digest of the skill installed for each variant. */
-  readonly skill: Readonly<Partial<Record<Variant, string>>>;
-  /** Digest of each case's staged files, overlays and scripts. */
-  readonly cases: Readonly<Record<string, string>>;
-}
+/** The ordered trials of a plan, and what they may take. */
+export type PlannedTrials = Pick<Plan, "trials" | "estimate">;
 
 /** Same suite, same options, same plan. */
-export function planTrials(suite: Suite, options: PlanOptions): Plan {
+export function planTrials(suite: Suite, options: PlanOptions): PlannedTrials {
   const cases = selectCases(
     suite.cases.filter((one) => !isCanary(one)),
     options.selection,
@@ -46,14 +39,7 @@ export function planTrials(suite: Suite, options: PlanOptions): Plan {
     { history: options.history, seed: options.seed },
   );
   const trials = [...guarded.flatMap((one) => trialsOf(one, options)), ...ordered];
-  return {
-    suite: suite.name,
-    harness: options.harness,
-    model: options.model,
-    trials,
-    seed: options.seed,
-    estimate: estimate(trials, options.history),
-  };
+  return { trials, estimate: estimate(trials, options.history) };
 }
 
 function trialsOf(one: Case, options: PlanOptions): Trial[] {

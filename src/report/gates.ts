@@ -3,6 +3,7 @@ import type { Case } from "../domain/suite.ts";
 import type { CaseSummary, Gate, Missing, SummaryVerdict } from "../domain/summary.ts";
 import type { TriggerSummary } from "../domain/triggers.ts";
 import type { Verdict } from "../domain/verdict.ts";
+import type { Evaluated } from "./evaluated.ts";
 import { leftOutTotal } from "./missing.ts";
 
 export interface GateOptions {
@@ -14,6 +15,9 @@ export interface GateOptions {
   readonly triggerThreshold?: number | null;
 }
 
+/** Further gates that an iteration is held to, beyond its own checks. `root` is the iteration's folder. */
+export type GateSource = (evaluated: Evaluated, root: string) => Promise<readonly Gate[]>;
+
 /** What the exit code says. Baselines never gate; what could not be counted makes the result unfinished. */
 export function decide(
   evidence: {
@@ -22,6 +26,8 @@ export function decide(
     readonly triggers: TriggerSummary | null;
     readonly benchmark: BenchmarkSummary | null;
     readonly declared: readonly Case[];
+    /** Gates that come from outside of the iteration. */
+    readonly further: readonly Gate[];
   },
   options: GateOptions,
 ): { verdict: SummaryVerdict; gates: readonly Gate[] } {
@@ -36,6 +42,7 @@ export function decide(
     ...gating.filter((one) => one.kind === "task").flatMap((one) => caseGate(one, declared) ?? []),
     ...queryGates(evidence.triggers),
     ...benchmarkGates(benchmark),
+    ...evidence.further,
   ];
   const uncounted = leftOutTotal(evidence.missing) + evidence.missing.unscoredChecks;
   const isInvalid =

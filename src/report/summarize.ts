@@ -1,7 +1,7 @@
 import { isCanary } from "../domain/canary.ts";
 import { countsAs } from "../domain/run.ts";
 import type { Case } from "../domain/suite.ts";
-import type { CaseSummary, Summary, TrialSummary, VariantSummary } from "../domain/summary.ts";
+import type { CaseSummary, Gate, Summary, TrialSummary, VariantSummary } from "../domain/summary.ts";
 import type { Trial, Variant } from "../domain/trial.ts";
 import type { Verdict } from "../domain/verdict.ts";
 import { alarmsOf } from "./alarms.ts";
@@ -14,11 +14,19 @@ import { sumUsage } from "../domain/usage.ts";
 import { triggerAlarms } from "../triggers/validity.ts";
 import { triggersOf } from "./triggers.ts";
 
-/** Pure: the same journals give the same summary, to the byte. `partner`: what an `inline` arm is compared with. */
+/** What an iteration is seen beside. */
+export interface Beside {
+  /** What an `inline` arm is compared with. */
+  readonly partner?: Evaluated | null;
+  /** Gates that come from outside of the iteration, such as the last known good. */
+  readonly gates?: readonly Gate[];
+}
+
+/** Pure: the same journals give the same summary, to the byte. */
 export function summarize(
   evaluated: Evaluated,
   options: GateOptions,
-  partner: Evaluated | null = null,
+  { partner = null, gates: further = [] }: Beside = {},
 ): Summary {
   const { iteration, runs, gradings } = evaluated;
   const rated = withoutCanary(evaluated);
@@ -34,6 +42,7 @@ export function summarize(
       triggers: graded,
       benchmark,
       declared: evaluated.cases,
+      further,
     },
     options,
   );

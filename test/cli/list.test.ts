@@ -26,9 +26,9 @@ describe("assay list", () => {
       ["a run would be", "agent", "model", "runs", "minutes"],
       ["---------------------", "-----", "---------", "----", "-------"],
       ["conventional-comments", "auto", "(its own)", "3", "unknown"],
-      ["csv-report", "auto", "(its own)", "14", "unknown"],
-      ["decision-record", "auto", "(its own)", "15", "unknown"],
-      ["release-notes", "auto", "(its own)", "14", "unknown"],
+      ["csv-report", "auto", "(its own)", "16", "unknown"],
+      ["decision-record", "auto", "(its own)", "17", "unknown"],
+      ["release-notes", "auto", "(its own)", "16", "unknown"],
       [""],
     ]);
   });

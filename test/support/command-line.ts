@@ -28,6 +28,7 @@ export async function assay(
     decorated: { out: decorated, err: decorated },
     columns: 100,
     interactive: false,
+    ask: async () => "",
   });
   return { exitCode, out, err };
 }

@@ -31,7 +31,7 @@ import { defineModelOptions } from "../options/models.ts";
 import { exitCodeOf } from "../exit-code.ts";
 import { defineRunOptions, readRunOptions } from "../options/run.ts";
 import { makeReporters } from "../reporters.ts";
-import { MachineStages, type StagesInput } from "../../operations/evaluate/stages.ts";
+import { MachineStages, type StagesInput } from "../../iteration/iterate.ts";
 import { openModels } from "../../engine/models/open-models.ts";
 
 /** Does the skill help, and how sure are we: the same cases with it and without, or in two versions. */

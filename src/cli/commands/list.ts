@@ -1,25 +1,23 @@
 import type { Layer } from "../../domain/check.ts";
+import type { Plan } from "../../domain/plan.ts";
 import type { Case, Suite } from "../../domain/suite.ts";
-import type { Plan, Variant } from "../../domain/trial.ts";
+import type { Variant } from "../../domain/trial.ts";
 import { UserError } from "../../domain/user-error.ts";
-import { loadTargets } from "../../load/load.ts";
+import { list, LIST_OPTIONS } from "../../operations/list.ts";
+import { money, thousands } from "../../report/text.ts";
 import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit.ts";
-import { defineTargets, loadOptions } from "../options/targets.ts";
-import { money, thousands } from "../../report/text.ts";
+import { defineOptions } from "../options.ts";
 import { table } from "../render/table.ts";
-import { selectCases, selectionPerSuite } from "../../plan/select.ts";
-import { changedSince } from "../../operations/evaluate/load.ts";
-import type { Terminal } from "../terminal.ts";
-import { foresee } from "../../operations/evaluate/foresee.ts";
-import { defineWhatToRun, readWhatToRun, type WhatToRun } from "../options/what-to-run.ts";
+import { configOption, targetsArgument } from "../shared-options.ts";
 
 /** Shows what would run. What cannot be loaded is said and left out, with exit 2. */
 export const command: CliCommand = {
   define(definition) {
-    defineTargets(definition);
-    defineWhatToRun(definition);
+    definition.addArgument(targetsArgument());
+    defineOptions(definition, LIST_OPTIONS);
     definition
+      .addOption(configOption())
       .option("--cases", "one line per case instead of one per skill")
       .option("--json", "print as JSON")
       .addHelpText(
@@ -33,45 +31,31 @@ Examples:
   assay list skills --json`,
       );
   },
-  async run({ args, options, terminal }) {
+  async run(call) {
+    const { args, options, terminal, machine } = call;
     const [targets] = args as [string[]];
-    const what = readWhatToRun(options, terminal);
-    const { suites: found, diagnostics } = await loadTargets(targets, loadOptions(options, terminal, null));
-    const errors = diagnostics.filter(({ severity }) => severity === "error");
-    const suites = await selectedSuites(found, what, terminal);
-    const plans = await Promise.all(suites.map((suite) => foresee(suite, what, terminal)));
+    const door = { machine, config: await call.config() };
+    const { suites, plans, errors } = await list({ targets, ...call.given(LIST_OPTIONS) }, door);
     if (options["json"] === true) {
-      const listed = suites.map((suite, index) => ({
+      const listed = suites.map((suite) => ({
         ...describeSuite(suite),
         cases: suite.cases.map(describeCase),
-        plans: (plans[index] ?? []).map(({ harness, model, estimate }) => ({ harness, model, estimate })),
+        plans: plans
+          .filter((plan) => plan.suite.name === suite.name)
+          .map(({ harness, model, estimate }) => ({ harness, model, estimate })),
       }));
       terminal.out(`${JSON.stringify(listed, null, 2)}\n`);
     } else if (suites.length > 0) {
       terminal.out(options["cases"] === true ? caseTable(suites) : suiteTable(suites.map(describeSuite)));
-      terminal.out(`\n${planTable(plans.flat())}`);
+      terminal.out(`\n${planTable(plans)}`);
     }
     if (errors.length === 0) return EXIT.ok;
     throw new UserError("load/invalid", "some of what was named cannot be used and is not listed", {
-      hint: "put right what is said above; assay check says everything there is to say",
+      hint: "fix the errors above; assay check lists everything",
       diagnostics: errors,
     });
   },
 };
-
-/** What a run would take up, down to its cases; a skill without evals is shown as long as nothing was asked for. */
-async function selectedSuites(
-  found: readonly Suite[],
-  what: WhatToRun,
-  terminal: Terminal,
-): Promise<readonly Suite[]> {
-  const suites = what.changed === null ? found : await changedSince(what.changed, found, terminal);
-  const selectionOf = selectionPerSuite(suites, what.selection);
-  return suites
-    .map((suite) => ({ suite, cases: selectCases(suite.cases, selectionOf(suite)) }))
-    .filter(({ suite, cases }) => cases.length > 0 || suite.cases.length === 0)
-    .map(({ suite, cases }) => ({ ...suite, cases }));
-}
 
 interface ListedSuite {
   readonly skill: string;
@@ -132,7 +116,7 @@ function planTable(plans: readonly Plan[]): string {
   const known = (value: number | null, show: (value: number) => string) =>
     value === null ? "unknown" : show(value);
   const rows = plans.map(({ suite, harness, model, estimate }) => [
-    suite,
+    suite.name,
     harness,
     model ?? "(its own)",
     estimate.runs,

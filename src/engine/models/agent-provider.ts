@@ -3,7 +3,7 @@ import { inferProvider } from "../../domain/grading-provider.ts";
 import { connect, type ProviderName } from "../../providers/connect.ts";
 import type { Provider } from "../../providers/provider.ts";
 import type { Endpoint } from "../../run/harness.ts";
-import type { Terminal } from "../../cli/terminal.ts";
+import type { Machine } from "../../machine.ts";
 import { REPLAYED, upstreamsOf } from "./upstreams.ts";
 
 /** Which service a model of ours is asked at: by its name, else the only one there is, else the first. */
@@ -19,8 +19,8 @@ const DEFAULT_MODELS: Readonly<Record<ProviderName, string | null>> = {
   "openai-compatible": null,
 };
 
-export function agentService(wanted: string | null, terminal: Terminal, replay = false): AgentService {
-  const known = replay ? REPLAYED : upstreamsOf(terminal);
+export function agentService(wanted: string | null, machine: Machine, replay = false): AgentService {
+  const known = replay ? REPLAYED : upstreamsOf(machine);
   const upstreams = known.filter((one) => one.name !== "gemini");
   const provider = ((wanted === null ? null : inferProvider(wanted)) ??
     upstreams.at(-1)?.name ??

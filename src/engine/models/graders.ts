@@ -5,7 +5,7 @@ import { extractionGrader } from "../../grade/graders/extraction.ts";
 import type { Judge } from "../../grade/judge.ts";
 import type { SafeRegex } from "../../lib/safe-regex/safe-regex.ts";
 import type { JudgeFinder } from "./judges.ts";
-import type { ModelOptions } from "../../cli/options/models.ts";
+import type { ModelOptions } from "./open-models.ts";
 
 /** The graders that ask a model; each case may name its own. */
 export function judgedGraders(

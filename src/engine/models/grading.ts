@@ -3,23 +3,28 @@ import { gradeRun } from "../../grade/grade.ts";
 import { codeGraders } from "../../grade/graders/index.ts";
 import type { Subject } from "../../grade/subject.ts";
 import { safeRegex } from "../../lib/safe-regex/safe-regex.ts";
+import type { Plugins } from "../plugins.ts";
 import { judgedGraders } from "./graders.ts";
 import type { JudgeFinder } from "./judges.ts";
-import type { ModelOptions } from "../../cli/options/models.ts";
+import type { ModelOptions } from "./open-models.ts";
 
-export interface RunGrading extends AsyncDisposable {
+interface RunGrading extends AsyncDisposable {
   readonly grade: (subject: Subject, signal: AbortSignal) => Promise<Grading>;
 }
 
 /** Grades each run by code first, then by a judge where one is to be had. */
-export function openGrading(find: JudgeFinder, options: ModelOptions): RunGrading {
+export function openGrading(
+  find: JudgeFinder,
+  { options, plugins, now }: { options: ModelOptions; plugins: Plugins["graders"]; now: () => Date },
+): RunGrading {
   const regex = safeRegex();
   const graders = [
+    ...plugins.map(({ create }) => create()),
     ...codeGraders({ regex, network: options.network }),
     ...judgedGraders(find, regex, options),
   ];
   return {
-    grade: (subject, signal) => gradeRun(subject, { graders, now: () => new Date() }, signal),
+    grade: (subject, signal) => gradeRun(subject, { graders, now }, signal),
     [Symbol.asyncDispose]: async () => regex[Symbol.asyncDispose](),
   };
 }

@@ -18,7 +18,8 @@ import {
   type GradingWishes,
   resolveGrading,
 } from "../../providers/grading-choice.ts";
-import type { Terminal } from "../../cli/terminal.ts";
+import type { Machine } from "../../machine.ts";
+import type { Plugins } from "../plugins.ts";
 import { runProgram } from "./run-program.ts";
 import type { Services } from "./services.ts";
 
@@ -27,8 +28,9 @@ export interface JudgeParts {
   readonly config: GradingWishes;
   /** Seats of a panel. */
   readonly judges: number;
+  readonly plugins: Plugins["judges"];
   readonly services: Pick<Services, "gateway" | "priceOf" | "providers" | "judgeTape">;
-  readonly terminal: Terminal;
+  readonly machine: Machine;
   /** Absolute folder for remembered answers; null: every question is asked. */
   readonly cache: string | null;
 }
@@ -43,12 +45,12 @@ export interface JudgeFinder {
 
 /** The judge that a case asks for. Several models, with commas, take the seats of a panel in turn. Each choice is made once. */
 export async function judgeFinder(parts: JudgeParts): Promise<JudgeFinder> {
-  const programs = await installedPrograms(parts.terminal);
+  const programs = await installedPrograms(parts.machine);
   const installed = { claude: programs.claude !== null, codex: programs.codex !== null };
   const made = new Map<string, Judge | null>();
   const sourcesOf = ({ settings }: Pick<Case, "settings">): GradingSources => ({
     flags: parts.flags,
-    env: parts.terminal.env,
+    env: parts.machine.env,
     settings,
     config: parts.config,
     installed,
@@ -57,10 +59,18 @@ export async function judgeFinder(parts: JudgeParts): Promise<JudgeFinder> {
     const sources = sourcesOf(one);
     const models = gradingModels(sources);
     const gradingModel = models[seat % models.length] ?? null;
+    const plugin = parts.plugins.find(({ name }) => name === parts.flags.gradingProvider);
+    if (plugin !== undefined) return pluginJudge(plugin, gradingModel);
     const choice = resolveGrading({ ...sources, flags: { ...parts.flags, gradingModel } });
     const key = JSON.stringify([choice.provider, choice.model, choice.transport]);
     if (!made.has(key)) made.set(key, makeJudge(choice, programs, parts));
     return made.get(key) ?? null;
+  };
+  const pluginJudge = ({ name, create }: Plugins["judges"][number], model: string | null): Judge => {
+    const key = JSON.stringify([name, model]);
+    const judge = made.get(key) ?? create({ model });
+    made.set(key, judge);
+    return judge;
   };
   const panel = (one: Pick<Case, "settings">): readonly Judge[] => {
     const length = Math.max(parts.judges, gradingModels(sourcesOf(one)).length);
@@ -81,14 +91,14 @@ export function seatsFor(
 
 type Programs = Readonly<Record<"claude" | "codex", string | null>>;
 
-async function installedPrograms({ env, cwd }: Terminal): Promise<Programs> {
+async function installedPrograms({ env, cwd }: Machine): Promise<Programs> {
   const find = (name: string) => findProgram(name, env["PATH"] ?? "", cwd);
   return { claude: await find("claude"), codex: await find("codex") };
 }
 
 function makeJudge(choice: GradingChoice, programs: Programs, parts: JudgeParts): Judge | null {
   const judge =
-    choice.transport === "api" ? overGateway(choice, parts) : byProgram(choice, programs, parts.terminal);
+    choice.transport === "api" ? overGateway(choice, parts) : byProgram(choice, programs, parts.machine);
   return judge === null || parts.cache === null ? judge : cachedJudge(judge, answerFolder(parts.cache));
 }
 
@@ -104,8 +114,8 @@ function overGateway({ provider, model }: GradingChoice, { services }: JudgePart
   return judgeTape === null ? judge : inTurn(judge);
 }
 
-/** In the person's own login, so with their HOME, but with nothing else of their environment. */
-function byProgram({ provider, model }: GradingChoice, programs: Programs, { env }: Terminal): Judge | null {
+/** With the login of the user, and so with their HOME, but with nothing else of their environment. */
+function byProgram({ provider, model }: GradingChoice, programs: Programs, { env }: Machine): Judge | null {
   const client = provider === "anthropic" ? "claude" : "codex";
   const program = programs[client];
   if (program === null) return null;

@@ -2,16 +2,19 @@ import { join } from "node:path";
 import type { Grading } from "../../domain/grading.ts";
 import type { Subject } from "../../grade/subject.ts";
 import { type SecretMask, secretMask } from "../../lib/secret-mask.ts";
-import { resultsFolder } from "../results-folder.ts";
-import { openGrading } from "./grading.ts";
+import type { Machine } from "../../machine.ts";
+import type { MODELS } from "../../options/models.ts";
+import type { Settled } from "../../options/table.ts";
+import type { Config } from "../config.ts";
 import { secretsOf } from "../secrets.ts";
-import type { Terminal } from "../../cli/terminal.ts";
-import { cassettesOf, missNote, type OpenCassettes } from "./cassettes.ts";
+import { type CassetteOptions, cassettesOf, missNote, type OpenCassettes } from "./cassettes.ts";
+import { openGrading } from "./grading.ts";
 import { type JudgeFinder, judgeFinder } from "./judges.ts";
-import { readModelOptions } from "../../cli/options/models.ts";
 import { openServices, type Services } from "./services.ts";
 
-/** Everything a command needs to have agents and judges asked, as its flags say. */
+export type ModelOptions = Settled<typeof MODELS>;
+
+/** Everything an operation needs to have agents and judges asked. */
 export interface Models extends AsyncDisposable {
   readonly services: Services;
   /** Null when nothing is recorded or replayed. */
@@ -21,38 +24,49 @@ export interface Models extends AsyncDisposable {
   readonly mask: SecretMask;
 }
 
-/** Where a call keeps what it spends of its budget, for one with `--resume` that goes on with it. */
+export interface ModelsRequest {
+  readonly models: ModelOptions;
+  /** Null for operations that neither record nor replay. */
+  readonly cassettes: CassetteOptions | null;
+  /** The results folder, absolute. */
+  readonly results: string;
+  readonly config: Config;
+  /** Null for operations whose spending no later call continues. */
+  readonly account: Account | null;
+}
+
+/** Where a call keeps what it spends of its budget, for one with `resume` that continues it. */
 export interface Account {
-  /** In the results folder; each command has its own. */
+  /** In the results folder; each operation has its own. */
   readonly file: string;
   readonly resume: boolean;
 }
 
-/** `account` is null for commands whose spending no later call goes on with. */
-export async function openModels(
-  raw: Readonly<Record<string, unknown>>,
-  terminal: Terminal,
-  account: Account | null,
-): Promise<Models> {
-  const options = readModelOptions(raw);
-  const results = resultsFolder(raw, terminal);
-  const mask = secretMask(secretsOf(terminal.env));
-  const cassettes = cassettesOf(raw, { terminal, mask });
+export async function openModels(request: ModelsRequest, machine: Machine): Promise<Models> {
+  const { models: options, results, account, config } = request;
+  const mask = secretMask(secretsOf(machine.env));
+  const cassettes =
+    request.cassettes === null ? null : cassettesOf(request.cassettes, { results, machine, mask });
   const ledger = account === null ? null : { path: join(results, account.file), resume: account.resume };
-  const services = await openServices(options, terminal, { account: ledger, cassettes });
+  const services = await openServices(options, machine, { account: ledger, cassettes });
   const find = await judgeFinder({
-    flags: options.grading,
-    config: options.configuredGrading,
+    flags: options,
+    config: {
+      gradingProvider: config.settings.grading_provider,
+      gradingModel: config.settings.grading_model,
+      transport: config.settings.transport,
+    },
     judges: options.judges,
+    plugins: config.plugins.judges,
     services,
-    terminal,
+    machine,
     // A remembered answer would leave no recording, and a recording is memory enough.
     cache: options.cache && cassettes === null ? join(results, "cache") : null,
   }).catch(async (error: unknown) => {
     await services[Symbol.asyncDispose]();
     throw error;
   });
-  const grading = openGrading(find, options);
+  const grading = openGrading(find, { options, plugins: config.plugins.graders, now: machine.now });
   return {
     services,
     cassettes,
@@ -62,8 +76,8 @@ export async function openModels(
     async [Symbol.asyncDispose]() {
       await grading[Symbol.asyncDispose]();
       await services[Symbol.asyncDispose]();
-      const note = cassettes === null ? null : missNote(cassettes, terminal);
-      if (note !== null) terminal.err(`note: ${note}\n`);
+      const note = cassettes === null ? null : missNote(cassettes, machine);
+      if (note !== null) machine.note(note);
     },
   };
 }

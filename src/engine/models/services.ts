@@ -9,7 +9,7 @@ import type { PriceOf } from "../../gateway/estimate.ts";
 import type { TrialPort } from "../../gateway/trials.ts";
 import type { Connection } from "../../iteration/work.ts";
 import { loadPrices } from "../../providers/prices.ts";
-import type { Terminal } from "../../cli/terminal.ts";
+import type { Machine } from "../../machine.ts";
 import type { OpenCassettes } from "./cassettes.ts";
 import { openLedger } from "./ledger.ts";
 import { REPLAYED, upstreamsOf } from "./upstreams.ts";
@@ -47,10 +47,10 @@ interface TrialAsk {
 
 export async function openServices(
   options: ServiceOptions,
-  terminal: Terminal,
+  machine: Machine,
   { account = null, cassettes = null }: { account?: Account | null; cassettes?: OpenCassettes | null } = {},
 ): Promise<Services> {
-  const upstreams = cassettes?.mode === "replay" ? REPLAYED : upstreamsOf(terminal);
+  const upstreams = cassettes?.mode === "replay" ? REPLAYED : upstreamsOf(machine);
   const limited = options.maxCostUsd !== null || options.maxTokens !== null;
   if (upstreams.length === 0) {
     if (limited) {

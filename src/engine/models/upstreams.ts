@@ -1,9 +1,9 @@
 import { NO_SERVICE } from "../../gateway/cassette/cassettes.ts";
 import type { Upstream } from "../../gateway/upstream.ts";
-import type { Terminal } from "../../cli/terminal.ts";
+import type { Machine } from "../../machine.ts";
 
 /** The model services this environment has keys or addresses for. Keys stay here and in the gateway. */
-export function upstreamsOf({ env }: Pick<Terminal, "env">): readonly Upstream[] {
+export function upstreamsOf({ env }: Pick<Machine, "env">): readonly Upstream[] {
   const anthropicKey = filled(env["ANTHROPIC_API_KEY"]);
   const anthropicToken = filled(env["ANTHROPIC_AUTH_TOKEN"]);
   const anthropicUrl = filled(env["ANTHROPIC_BASE_URL"]);

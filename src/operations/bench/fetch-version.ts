@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import type { Skill } from "../../domain/skill.ts";
 import { UserError } from "../../domain/user-error.ts";
 import { nearest } from "../../lib/nearest.ts";
-import type { Terminal } from "../../cli/terminal.ts";
+import type { Machine } from "../../machine.ts";
 
 const run = promisify(execFile);
 
@@ -16,7 +16,7 @@ const run = promisify(execFile);
 export async function fetchVersion(
   skill: Skill,
   ref: string,
-  { folder, env }: { readonly folder: string; readonly env: Terminal["env"] },
+  { folder, env }: { readonly folder: string; readonly env: Machine["env"] },
 ): Promise<string> {
   const top = await topLevel(skill, ref, env);
   const git = gitIn(top, env);
@@ -47,7 +47,7 @@ export async function fetchVersion(
 type Git = (args: readonly string[], env?: Readonly<Record<string, string>>) => Promise<string>;
 
 /** Rejects as git fails. */
-function gitIn(cwd: string, around: Terminal["env"]): Git {
+function gitIn(cwd: string, around: Machine["env"]): Git {
   // A caller inside a hook has variables set that name another index or working tree.
   const { GIT_DIR: _directory, GIT_INDEX_FILE: _index, GIT_WORK_TREE: _tree, ...rest } = around;
   return async (args, env = {}) => {
@@ -56,7 +56,7 @@ function gitIn(cwd: string, around: Terminal["env"]): Git {
   };
 }
 
-async function topLevel({ root }: Skill, ref: string, env: Terminal["env"]): Promise<string> {
+async function topLevel({ root }: Skill, ref: string, env: Machine["env"]): Promise<string> {
   try {
     return (await gitIn(root, env)(["rev-parse", "--show-toplevel"])).trimEnd();
   } catch (cause) {

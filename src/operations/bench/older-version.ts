@@ -7,7 +7,7 @@ import type { Skill } from "../../domain/skill.ts";
 import { UserError } from "../../domain/user-error.ts";
 import { readSkill } from "../../load/skill.ts";
 import { openRunRoot, type RunRoot } from "../../run/workspace/run-root.ts";
-import type { Terminal } from "../../cli/terminal.ts";
+import type { Machine } from "../../machine.ts";
 import { fetchVersion } from "./fetch-version.ts";
 
 /** Finds the version to compare with; disposing of it removes what was fetched. */
@@ -16,7 +16,7 @@ export interface OlderVersions extends AsyncDisposable {
 }
 
 /** `against` is a directory with the skill, or else a git ref of the repository that the skill lies in. */
-export function olderVersions(against: string, { cwd, env }: Pick<Terminal, "cwd" | "env">): OlderVersions {
+export function olderVersions(against: string, { cwd, env }: Pick<Machine, "cwd" | "env">): OlderVersions {
   const fetched: RunRoot[] = [];
   const directory = resolve(cwd, against);
   return {

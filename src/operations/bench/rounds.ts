@@ -1,7 +1,7 @@
 import { benchmarkOf } from "../../report/benchmark/benchmark.ts";
 import { type AdaptivePlan, lookSizes } from "../../report/benchmark/options.ts";
 import { readIteration } from "../../store/iteration.ts";
-import type { Rounds } from "../evaluate/adaptive.ts";
+import type { Rounds } from "../../iteration/rounds.ts";
 
 /** Every case gets the same runs in both arms, whoever is ahead: that is what keeps the stopping rule's error rate. */
 export function benchRounds(plan: AdaptivePlan): Rounds {

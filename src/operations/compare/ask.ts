@@ -1,13 +1,13 @@
 import { createInterface } from "node:readline/promises";
 import { UserError } from "../../domain/user-error.ts";
 import { printable } from "../../lib/printable.ts";
-import type { Terminal } from "../../cli/terminal.ts";
+import type { Machine } from "../../machine.ts";
 
-/** Asks at the terminal; throws where nobody is there to answer. */
-export function askAt(terminal: Terminal): (text: string) => Promise<string> {
+/** Asks at the machine; throws where nobody is there to answer. */
+export function askAt(machine: Machine): (text: string) => Promise<string> {
   return async (text) => {
-    if (!terminal.interactive) {
-      throw new UserError("compare/nobody", "--human needs somebody at a terminal", {
+    if (!machine.interactive) {
+      throw new UserError("compare/nobody", "--human needs somebody at a machine", {
         hint: "call it where you can type; what was answered is kept",
       });
     }

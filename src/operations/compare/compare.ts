@@ -17,17 +17,17 @@ export interface CompareCall extends SidesCall {
 
 /** Compares what two names stand for, prints it, and answers the exit code. */
 export async function compareNamed(call: CompareCall, signal: AbortSignal): Promise<number> {
-  const { options, terminal } = call;
+  const { options, machine } = call;
   const sides = await readSides(call, signal);
   if (typeof sides === "string") {
-    terminal.err("nothing was compared, because the versions were not run to the end; --resume goes on\n");
+    machine.err("nothing was compared, because the versions were not run to the end; --resume goes on\n");
     return sides === "interrupted" ? EXIT.interrupted : EXIT.unfinished;
   }
-  for (const note of sides.notes) terminal.err(`note: ${note}\n`);
+  for (const note of sides.notes) machine.note(note);
   if (options.prompt !== null && sides.flips !== null)
-    terminal.err("note: --prompt is for two text files and is not used here\n");
+    machine.note("--prompt is for two text files and is not used here");
   if (!hasSomething(sides, call)) {
-    terminal.err("nothing was compared, because no case has runs on both sides that count\n");
+    machine.err("nothing was compared, because no case has runs on both sides that count\n");
     return EXIT.unfinished;
   }
   const answers = options.human ? await askPerson(aroundPairs(sides, call)) : null;
@@ -38,8 +38,8 @@ export async function compareNamed(call: CompareCall, signal: AbortSignal): Prom
     human: answers === null ? null : { answers, agreement: agreementOf(answers, blind) },
     analysis: options.analyze && blind !== null ? await explain(sides, { ...call, blind }, signal) : null,
   };
-  terminal.out(
-    options.json ? `${JSON.stringify(comparedJson(compared), null, 2)}\n` : comparedText(compared, terminal),
+  machine.out(
+    options.json ? `${JSON.stringify(comparedJson(compared), null, 2)}\n` : comparedText(compared, machine),
   );
   return exitCode(compared);
 }
@@ -66,11 +66,11 @@ function aroundPairs(sides: ComparedSides, { options, mask, ask }: CompareCall) 
 }
 
 async function judge(sides: ComparedSides, call: CompareCall, signal: AbortSignal): Promise<BlindOutcome> {
-  const { options, graders, terminal } = call;
+  const { options, graders, machine } = call;
   const cases = sides.pairs.map((pair) => pair.second.subject.case);
   const judges = seatsFor(cases, graders.find, options.judges);
   const questions = 2 * judges * sides.pairs.length;
-  terminal.err(
+  machine.err(
     `comparing ${plural(sides.pairs.length, "pair")}: at most ${questions} questions to the judge\n`,
   );
   return compareBlind(

@@ -5,14 +5,14 @@ import { NO_JUDGE } from "../../grade/no-judge.ts";
 import type { Stages } from "../../pipeline.ts";
 import { judgeNote } from "../../engine/models/judge-ahead.ts";
 import type { JudgeFinder } from "../../engine/models/judges.ts";
-import type { Terminal } from "../../cli/terminal.ts";
+import type { Machine } from "../../machine.ts";
 
 export interface OneRunCall {
   /** What is loaded. */
   readonly target: string;
   readonly flipsOnly: boolean;
   readonly graders: { readonly find: JudgeFinder };
-  readonly terminal: Terminal;
+  readonly machine: Machine;
 }
 
 /**
@@ -25,7 +25,7 @@ export function oneRunOf(skill: Skill, stages: Stages, call: OneRunCall): Stages
     async load() {
       const suite = onlySuite(await stages.load(), call.target);
       const note = missingJudge(suite, call);
-      if (note !== null) call.terminal.err(`note: ${note}\n`);
+      if (note !== null) call.machine.note(note);
       return [{ ...suite, skill }];
     },
     async plan(suite) {

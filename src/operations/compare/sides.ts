@@ -8,7 +8,7 @@ import type { Contender, Pair } from "../../compare/pair.ts";
 import { type ComparisonFolder, projectFolder, suiteFolder } from "../../store/layout.ts";
 import type { SecretMask } from "../../lib/secret-mask.ts";
 import type { Graders } from "../grade/with-grading.ts";
-import type { Terminal } from "../../cli/terminal.ts";
+import type { Machine } from "../../machine.ts";
 import type { IterationArm } from "./arm.ts";
 import { requireComparable } from "./comparable.ts";
 import { isNowhere, notFound, type Operand, readOperand, suiteNamed } from "./operand.ts";
@@ -38,7 +38,7 @@ export interface SidesCall {
   readonly results: string;
   readonly graders: Graders;
   readonly mask: SecretMask;
-  readonly terminal: Terminal;
+  readonly machine: Machine;
 }
 
 /** What the two names stand for; versions are run first, and how that ended is answered where they were not. */
@@ -46,9 +46,9 @@ export async function readSides(
   call: SidesCall,
   signal: AbortSignal,
 ): Promise<ComparedSides | Exclude<IterationEnd, "complete">> {
-  const { names, options, results, terminal } = call;
+  const { names, options, results, machine } = call;
   const suite = names.map(suiteNamed).find((name) => name !== null) ?? null;
-  const places = { cwd: terminal.cwd, results, suite };
+  const places = { cwd: machine.cwd, results, suite };
   const [first, second] = [await readOperand(names[0], places), await readOperand(names[1], places)];
   if (first.kind === "arm" && second.kind === "arm") {
     const versions = { first: nameOf(first.arm, second.arm), second: nameOf(second.arm, first.arm) };

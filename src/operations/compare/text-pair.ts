@@ -7,19 +7,19 @@ import { plainCase } from "../../load/plain-case.ts";
 import { capturedFile } from "../grade/captured.ts";
 import { targetCases } from "../grade/targets.ts";
 import type { Graders } from "../grade/with-grading.ts";
-import type { Terminal } from "../../cli/terminal.ts";
+import type { Machine } from "../../machine.ts";
 import { sharedExpectations } from "./expectations.ts";
 import type { CompareOptions } from "../../cli/options/compare.ts";
 
 /** Two captured texts as outputs of one case, graded by its checks where it has any. */
 export async function textPair(
   paths: { readonly first: string; readonly second: string },
-  { options, graders, terminal }: { options: CompareOptions; graders: Graders; terminal: Terminal },
+  { options, graders, machine }: { options: CompareOptions; graders: Graders; machine: Machine },
   signal: AbortSignal,
 ): Promise<Pair> {
-  const one = await caseOf(options, terminal);
+  const one = await caseOf(options, machine);
   const read = async (path: string) => {
-    const output = await capturedFile(resolve(terminal.cwd, path));
+    const output = await capturedFile(resolve(machine.cwd, path));
     const subject = capturedSubject(one, output, { skill: null, now: new Date() });
     const verdicts = one.checks.length === 0 ? [] : (await graders.grade(subject, signal)).verdicts;
     return { name: path, subject, verdicts };
@@ -39,7 +39,7 @@ export async function textPair(
   };
 }
 
-async function caseOf(options: CompareOptions, terminal: Terminal): Promise<Case> {
+async function caseOf(options: CompareOptions, machine: Machine): Promise<Case> {
   if (options.evals === null && options.skill === null) {
     if (options.prompt === null) {
       throw new UserError("compare/no-prompt", "it is not said what the two texts were to do", {
@@ -51,11 +51,11 @@ async function caseOf(options: CompareOptions, terminal: Terminal): Promise<Case
       declaredId: null,
       kind: "task",
       format: "clauditor",
-      at: { file: terminal.cwd, line: 1, column: 1 },
+      at: { file: machine.cwd, line: 1, column: 1 },
       prompt: { kind: "turns", turns: [options.prompt] },
     });
   }
-  const [only, second] = await targetCases(options, terminal);
+  const [only, second] = await targetCases(options, machine);
   if (only !== undefined && second === undefined) return only.case;
   throw new UserError("compare/which-case", "the texts could be of several cases", {
     hint: "name one with --case; assay list --cases shows the ids",

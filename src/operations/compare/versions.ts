@@ -10,11 +10,11 @@ import { evaluate } from "../../pipeline.ts";
 import { olderVersions, readVersion } from "../bench/older-version.ts";
 import { findIteration } from "../find-run.ts";
 import type { Graders } from "../grade/with-grading.ts";
-import { skillDigest } from "../../engine/determinants.ts";
+import { skillDigest } from "../../iteration/digests.ts";
 import { readRunOptions } from "../../cli/options/run.ts";
 import { makeReporters } from "../../cli/reporters.ts";
-import { MachineStages } from "../evaluate/stages.ts";
-import type { Terminal } from "../../cli/terminal.ts";
+import { MachineStages } from "../../iteration/iterate.ts";
+import type { Machine } from "../../machine.ts";
 import type { IterationArm } from "./arm.ts";
 import { oneRunOf } from "./one-run.ts";
 import type { Operand } from "./operand.ts";
@@ -35,7 +35,7 @@ export interface VersionCall {
   readonly flipsOnly: boolean;
   readonly graders: Graders;
   readonly mask: SecretMask;
-  readonly terminal: Terminal;
+  readonly machine: Machine;
 }
 
 /**
@@ -46,14 +46,14 @@ export async function runVersions(
   call: VersionCall,
   signal: AbortSignal,
 ): Promise<RunVersions | Exclude<IterationEnd, "complete">> {
-  const { first, second, raw, graders, mask, terminal } = call;
+  const { first, second, raw, graders, mask, machine } = call;
   const target = targetOf(call);
-  const own = await readVersion(resolve(terminal.cwd, target), target);
-  await using before = olderVersions(first.directory ?? first.name, terminal);
-  await using after = olderVersions(second.directory ?? second.name, terminal);
+  const own = await readVersion(resolve(machine.cwd, target), target);
+  await using before = olderVersions(first.directory ?? first.name, machine);
+  await using after = olderVersions(second.directory ?? second.name, machine);
   const skills = { first: await before.find(own), second: await after.find(own) };
   await requireVersions(skills, call);
-  const asked = await readRunOptions(raw, terminal);
+  const asked = await readRunOptions(raw, machine);
   const options = { ...asked, selection: { ...asked.selection, mode: "artifact" as const } };
   await using stages = new MachineStages({
     targets: [target],
@@ -61,8 +61,8 @@ export async function runVersions(
     options,
     variants: ["new_skill", "old_skill"],
     defaultRuns: { task: 1, trigger: 0 },
-    terminal,
-    reporter: makeReporters(["terminal"], { ...terminal, out: terminal.err }),
+    machine,
+    reporter: makeReporters(["terminal"], { ...machine, out: machine.err }),
     mask,
     grade: graders.grade,
     connect: graders.services.connect,
@@ -89,7 +89,7 @@ export async function runVersions(
   const [report] = reports;
   if (report === undefined) throw new Error("the versions were not run");
   const found = await findIteration(report.folder, {
-    cwd: terminal.cwd,
+    cwd: machine.cwd,
     results: dirname(dirname(report.folder)),
   });
   const number = found.state.iteration?.number ?? 0;

@@ -16,7 +16,7 @@ import type { Models } from "../../engine/models/open-models.ts";
 import { resultsFolder } from "../../engine/results-folder.ts";
 import { prepareGround, projectRootOf } from "../../engine/ground.ts";
 import { makeHarness } from "../../engine/harness.ts";
-import type { Terminal } from "../../cli/terminal.ts";
+import type { Machine } from "../../machine.ts";
 import { layOutWorkspace } from "./left-workspace.ts";
 import { resumeSession } from "./resume-session.ts";
 
@@ -41,7 +41,7 @@ export interface AgentAsk {
   readonly failed: readonly Verdict[];
   readonly models: Pick<Models, "services" | "cassettes" | "mask">;
   readonly raw: Readonly<Record<string, unknown>>;
-  readonly terminal: Terminal;
+  readonly machine: Machine;
 }
 
 /**
@@ -72,11 +72,11 @@ async function keptSession({ folder, finished }: FoundRun): Promise<KeptSession 
   return { id: sessionId, file };
 }
 
-async function clientOf({ found, raw, terminal }: AgentAsk): Promise<{ harness: Harness; client: Client }> {
+async function clientOf({ found, raw, machine }: AgentAsk): Promise<{ harness: Harness; client: Client }> {
   const { iteration } = found.state;
-  const options = await readSomeRunOptions(raw, terminal);
+  const options = await readSomeRunOptions(raw, machine);
   const models = iteration?.model ? [iteration.model] : null;
-  const harness = await makeHarness(iteration?.harness ?? "", { ...options, models }, terminal);
+  const harness = await makeHarness(iteration?.harness ?? "", { ...options, models }, machine);
   return { harness, client: await harness.find() };
 }
 
@@ -93,7 +93,7 @@ async function resume(
   resumption: Resumption,
   signal: AbortSignal,
 ): Promise<AgentAccount | Unasked> {
-  const { found, one, raw, terminal, models } = ask;
+  const { found, one, raw, machine, models } = ask;
   const { harness, client, folder, session } = resumption;
   const { iteration } = found.state;
   const suite = { name: iteration?.suite ?? "", skill: null, files: [], cases: [] };
@@ -101,25 +101,24 @@ async function resume(
   await mkdir(left);
   const subject = await storedSubject(found.finished, one, found.folder.run(found.finished.folder), null);
   await layOutWorkspace(left, found, { files: subject.files, skillsFolder: harness.skillsFolder });
-  const projectRoot = projectRootOf(suite, terminal);
+  const projectRoot = projectRootOf(suite, machine);
   await using ground = await prepareGround(suite, {
     harness,
     client,
     sandboxName: textOr(raw["sandbox"], "auto"),
     hidden: [
-      resultsFolder(raw, terminal),
+      resultsFolder(raw, machine),
       found.folder.root,
       ...(models.cassettes === null ? [] : [models.cassettes.folder]),
       ...(projectRoot === null ? [] : [projectRoot]),
     ],
-    terminal,
+    machine,
     probe: { rivals: [], body: "intact", others: [] },
     versions: [],
     projectRoot: null,
     slot: slots(1),
   });
-  for (const note of [...ground.notes, ...otherVersion(found.finished.run, client)])
-    terminal.err(`note: ${note}\n`);
+  for (const note of [...ground.notes, ...otherVersion(found.finished.run, client)]) machine.note(note);
   for (let attempt = 1; ; attempt++) {
     const { run, said, again } = await resumeSession(
       ask,

@@ -8,7 +8,7 @@ import { EXIT } from "../../cli/exit.ts";
 import type { FoundRun } from "../find-run.ts";
 import { interruptible } from "../../cli/interrupt.ts";
 import { type Models, openModels } from "../../engine/models/open-models.ts";
-import type { Terminal } from "../../cli/terminal.ts";
+import type { Machine } from "../../machine.ts";
 import { type AgentAccount, askAgent } from "./ask-agent.ts";
 
 /** Why a run failed its checks, and who says so. */
@@ -26,30 +26,30 @@ export const EXPLAINERS = ["auto", "agent", "judge"] as const;
 
 interface Wanted {
   readonly raw: Readonly<Record<string, unknown>>;
-  readonly terminal: Terminal;
+  readonly machine: Machine;
   /** Told once what came of it; null: nothing failed, or nobody could say why. */
   readonly tell: (explained: Explained | null) => void;
 }
 
 /** Asks the agent itself, or a judge over its transcript, why the run failed. */
-export async function explain(found: FoundRun, { raw, terminal, tell }: Wanted): Promise<number> {
+export async function explain(found: FoundRun, { raw, machine, tell }: Wanted): Promise<number> {
   const { state, finished } = found;
   const one = state.cases.find((candidate) => candidate.id === finished.trial.caseId);
   const failed = (state.gradings.get(finished.trial.id)?.verdicts ?? []).filter(
     (verdict) => verdict.status === "failed",
   );
   if (one === undefined || failed.length === 0) {
-    terminal.err("note: nothing to explain: no check of this run failed\n");
+    machine.note("nothing to explain: no check of this run failed");
     tell(null);
     return EXIT.ok;
   }
-  await using models = await openModels(raw, terminal, null);
-  const ask = { found, one, failed, models, raw, terminal };
+  await using models = await openModels(raw, machine, null);
+  const ask = { found, one, failed, models, raw, machine };
   return await interruptible(
-    terminal,
+    machine,
     async (signal) => {
       const explained = await explainedBy(ask, signal);
-      if ("unexplained" in explained) terminal.err(`error: ${explained.unexplained}\n`);
+      if ("unexplained" in explained) machine.err(`error: ${explained.unexplained}\n`);
       tell("unexplained" in explained ? null : explained);
       return "unexplained" in explained ? EXIT.unfinished : EXIT.ok;
     },
@@ -63,7 +63,7 @@ interface Ask {
   readonly failed: readonly Verdict[];
   readonly models: Models;
   readonly raw: Readonly<Record<string, unknown>>;
-  readonly terminal: Terminal;
+  readonly machine: Machine;
 }
 
 async function explainedBy(
@@ -75,7 +75,7 @@ async function explainedBy(
   const account = await askAgent(ask, signal);
   if (!("unasked" in account)) return { by: "agent", ...account };
   if (from === "agent") return { unexplained: `the agent cannot be asked: ${account.unasked}` };
-  ask.terminal.err(`note: a judge is asked, not the agent itself: ${account.unasked}\n`);
+  ask.machine.note(`a judge is asked, not the agent itself: ${account.unasked}`);
   return askJudge(ask, account.unasked, signal);
 }
 

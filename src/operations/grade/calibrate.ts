@@ -16,7 +16,7 @@ import type { Subject } from "../../grade/subject.ts";
 import { feedbackReader } from "../../store/read/feedback.ts";
 import { EXIT } from "../../cli/exit.ts";
 import { findIteration } from "../find-run.ts";
-import type { Terminal } from "../../cli/terminal.ts";
+import type { Machine } from "../../machine.ts";
 import { calibrationText } from "../../cli/render/calibration.ts";
 import { capturedFile } from "./captured.ts";
 import type { GradeOptions } from "../../cli/options/grade.ts";
@@ -33,12 +33,12 @@ export interface CalibrateCall {
   readonly results: string;
   readonly options: GradeOptions;
   readonly graders: Graders;
-  readonly terminal: Terminal;
+  readonly machine: Machine;
 }
 
 /** Asks the judge about what a person has labelled, and says how far they agree. */
 export async function calibrateJudge(call: CalibrateCall, signal: AbortSignal): Promise<number> {
-  const { options, graders, terminal } = call;
+  const { options, graders, machine } = call;
   const folder = await mkdtemp(join(tmpdir(), "assay-labels-"));
   try {
     const { labels, subjects } = await readLabelled(call, folder);
@@ -48,7 +48,7 @@ export async function calibrateJudge(call: CalibrateCall, signal: AbortSignal): 
       verdicts.push(...grading.verdicts.map((verdict) => ({ subject: name, verdict })));
     }
     const calibration = calibrate(labels, verdicts);
-    terminal.out(options.json ? `${JSON.stringify(calibration, null, 2)}\n` : calibrationText(calibration));
+    machine.out(options.json ? `${JSON.stringify(calibration, null, 2)}\n` : calibrationText(calibration));
     return exitCode(calibration);
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -70,7 +70,7 @@ interface Labelled {
 }
 
 async function readLabelled(call: CalibrateCall, folder: string): Promise<Labelled> {
-  const path = resolve(call.terminal.cwd, call.labels);
+  const path = resolve(call.machine.cwd, call.labels);
   const content = await readFile(path, "utf8").catch((error: unknown) => {
     throw new UserError("labels/unreadable", `${call.labels} cannot be read: ${(error as Error).message}`);
   });
@@ -104,7 +104,7 @@ async function fromLabels(
 ): Promise<Labelled> {
   const isRun = ({ kind }: LabelledOutput) => kind === "run";
   const runs = outputs.some(isRun) ? await runsOf(call, null) : [];
-  const cases = outputs.every(isRun) ? [] : await targetCases(call.options, call.terminal);
+  const cases = outputs.every(isRun) ? [] : await targetCases(call.options, call.machine);
   const subjects: { name: string; subject: Subject }[] = [];
   for (const [index, output] of outputs.entries()) {
     if (output.kind === "run") {
@@ -124,10 +124,10 @@ async function fromLabels(
   return { labels: outputs.flatMap(({ labels }) => labels), subjects };
 }
 
-async function runsOf({ iteration, results, options, terminal }: CalibrateCall, beside: string | null) {
+async function runsOf({ iteration, results, options, machine }: CalibrateCall, beside: string | null) {
   const name = iteration ?? (beside !== null && /^iteration-\d+$/.test(basename(beside)) ? beside : null);
-  const found = await findIteration(name, { cwd: terminal.cwd, results });
-  return storedRuns(found, wantedCases(await casesToGrade(found, options, terminal), options));
+  const found = await findIteration(name, { cwd: machine.cwd, results });
+  return storedRuns(found, wantedCases(await casesToGrade(found, options, machine), options));
 }
 
 /** The case whose criteria the labels are about. */

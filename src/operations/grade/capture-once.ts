@@ -8,8 +8,8 @@ import { iterationFolder } from "../../store/layout.ts";
 import { EXIT } from "../../cli/exit.ts";
 import { readModelOptions } from "../../cli/options/models.ts";
 import { openServices } from "../../engine/models/services.ts";
-import { MachineStages } from "../evaluate/stages.ts";
-import type { Terminal } from "../../cli/terminal.ts";
+import { MachineStages } from "../../iteration/iterate.ts";
+import type { Machine } from "../../machine.ts";
 import { type CaptureFiles, keepCapture } from "./capture-files.ts";
 import { silentReporter } from "./silent-reporter.ts";
 import { readSomeRunOptions } from "./some-run-options.ts";
@@ -22,22 +22,22 @@ export interface CaptureCall {
   readonly files: CaptureFiles;
   readonly raw: Readonly<Record<string, unknown>>;
   readonly mask: SecretMask;
-  readonly terminal: Terminal;
+  readonly machine: Machine;
 }
 
 /** Runs the one case of the suite; only an output that the agent finished is kept. Answers the exit code. */
 export async function captureOnce(call: CaptureCall, signal: AbortSignal): Promise<number> {
-  const { suite, raw, mask, terminal } = call;
-  const options = await readSomeRunOptions(raw, terminal);
+  const { suite, raw, mask, machine } = call;
+  const options = await readSomeRunOptions(raw, machine);
   return inTempFolder(async (workspace) => {
-    await using services = await openServices(readModelOptions(raw), terminal);
+    await using services = await openServices(readModelOptions(raw), machine);
     await using stages = new MachineStages({
       targets: [],
       raw,
       options: { ...options, workspace },
       variants: ["with_skill"],
       defaultRuns: { task: 1, trigger: 1 },
-      terminal,
+      machine,
       reporter: silentReporter,
       mask,
       grade: null,
@@ -53,13 +53,13 @@ export async function captureOnce(call: CaptureCall, signal: AbortSignal): Promi
     const outcome = report?.evaluated.runs.get(id)?.run.outcome;
     if (report === undefined || outcome === undefined) throw new Error("the trial left no run");
     if (outcome.status !== "completed") {
-      terminal.err(`nothing was kept: ${printable(outcomeText(outcome))}\n`);
+      machine.err(`nothing was kept: ${printable(outcomeText(outcome))}\n`);
       return countsAs(outcome) === "left-out" ? EXIT.unfinished : EXIT.gateMissed;
     }
     const output = iterationFolder(report.folder).run(folder).outputText;
     const { files, words: args } = call;
     await keepCapture(files, { output, skill: suite.name, args, at: new Date(), mask });
-    terminal.out(`${files.output}\n`);
+    machine.out(`${files.output}\n`);
     return EXIT.ok;
   });
 }

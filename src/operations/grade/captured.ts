@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { UserError } from "../../domain/user-error.ts";
 import { type CapturedOutput, capturedSubject } from "../../grade/captured-subject.ts";
-import type { Terminal } from "../../cli/terminal.ts";
+import type { Machine } from "../../machine.ts";
 import { withOnlyChecks } from "./only-checks.ts";
 import { gatesOf, type GradeOptions } from "../../cli/options/grade.ts";
 import { printGradings } from "../../cli/render/gradings.ts";
@@ -14,19 +14,19 @@ const IGNORED_INPUTS = "WARNING: --output bypasses the runner; input_files decla
 /** Grades a text that somebody captured, by the checks of one case. Runs nothing and keeps nothing. */
 export async function gradeCaptured(
   path: string,
-  { options, graders, terminal }: { options: GradeOptions; graders: Graders; terminal: Terminal },
+  { options, graders, machine }: { options: GradeOptions; graders: Graders; machine: Machine },
   signal: AbortSignal,
 ): Promise<number> {
-  const { suite, case: one } = onlyCase(await targetCases(options, terminal));
-  const output = await capturedFile(resolve(terminal.cwd, path));
-  if (one.files.length > 0) terminal.err(`${IGNORED_INPUTS}\n`);
+  const { suite, case: one } = onlyCase(await targetCases(options, machine));
+  const output = await capturedFile(resolve(machine.cwd, path));
+  if (one.files.length > 0) machine.err(`${IGNORED_INPUTS}\n`);
   const [asked = one] = withOnlyChecks([one], options.only);
   const subject = capturedSubject(asked, output, { skill: suite.skill?.name ?? null, now: new Date() });
   const grading = await graders.grade(subject, signal);
   return printGradings([{ name: `${one.id} on ${path}`, case: asked, grading }], {
     gates: gatesOf(options, null),
     json: options.json,
-    terminal,
+    machine,
   });
 }
 

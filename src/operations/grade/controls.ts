@@ -7,8 +7,8 @@ import { evaluate } from "../../pipeline.ts";
 import type { IterationReport } from "../../report/reporter.ts";
 import type { RunOptions } from "../../cli/options/run.ts";
 import { secretsOf } from "../../engine/secrets.ts";
-import { MachineStages } from "../evaluate/stages.ts";
-import type { Terminal } from "../../cli/terminal.ts";
+import { MachineStages } from "../../iteration/iterate.ts";
+import type { Machine } from "../../machine.ts";
 import { type Controls, joinControls, nothingFindings, referenceFindings } from "./control-findings.ts";
 import { NOTHING, referenceScript } from "./control-scripts.ts";
 import { silentReporter } from "./silent-reporter.ts";
@@ -21,7 +21,7 @@ export interface ControlsCall {
   readonly targets: readonly string[];
   readonly raw: Readonly<Record<string, unknown>>;
   readonly graders: Graders;
-  readonly terminal: Terminal;
+  readonly machine: Machine;
 }
 
 /** Runs the controls through the whole pipeline; they are kept only where `--workspace` says so. */
@@ -29,7 +29,7 @@ export async function runControls(
   call: ControlsCall,
   signal: AbortSignal,
 ): Promise<Controls | "interrupted"> {
-  const options = await readSomeRunOptions(call.raw, call.terminal);
+  const options = await readSomeRunOptions(call.raw, call.machine);
   return inTempFolder(async (folder) => {
     const around: RunOptions & { readonly script: string } = {
       ...options,
@@ -83,7 +83,7 @@ function referenced({ evaluated }: IterationReport): { suite: string; one: Case 
 }
 
 async function play(
-  { targets, raw, graders, terminal }: ControlsCall,
+  { targets, raw, graders, machine }: ControlsCall,
   { options, change }: { options: RunOptions; change: (suites: readonly Suite[]) => readonly Suite[] },
   signal: AbortSignal,
 ): Promise<readonly IterationReport[] | "interrupted"> {
@@ -93,9 +93,9 @@ async function play(
     options,
     variants: ["with_skill"],
     defaultRuns: { task: 1, trigger: 1 },
-    terminal,
+    machine,
     reporter: silentReporter,
-    mask: secretMask(secretsOf(terminal.env)),
+    mask: secretMask(secretsOf(machine.env)),
     grade: graders.grade,
     connect: () => null,
   });

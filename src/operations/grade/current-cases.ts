@@ -5,7 +5,7 @@ import type { Case } from "../../domain/suite.ts";
 import { UserError } from "../../domain/user-error.ts";
 import { loadTargets } from "../../load/load.ts";
 import { loadOptions } from "../../cli/options/targets.ts";
-import type { Terminal } from "../../cli/terminal.ts";
+import type { Machine } from "../../machine.ts";
 import type { GradeOptions } from "../../cli/options/grade.ts";
 
 export interface CurrentCases {
@@ -19,7 +19,7 @@ export async function currentCases(
   asRun: readonly Case[],
   manifest: Iteration,
   options: GradeOptions,
-  terminal: Terminal,
+  machine: Machine,
 ): Promise<CurrentCases> {
   if (options.asRun) return { cases: asRun, notes: [] };
   const named = options.evals ?? options.skill;
@@ -30,7 +30,7 @@ export async function currentCases(
     return { cases: asRun, notes: [note] };
   }
   const { suites, diagnostics } = await loadTargets(files, {
-    ...loadOptions({}, terminal, null),
+    ...loadOptions({}, machine, null),
     skill: options.evals === null ? null : options.skill,
   });
   if (hasErrors(diagnostics)) {

@@ -9,8 +9,8 @@ import { openIteration } from "../../store/iteration.ts";
 import { probeName } from "../../triggers/probe.ts";
 import type { FoundIteration } from "../find-run.ts";
 import { exitCodeOf } from "../../cli/exit-code.ts";
-import { summarizeIteration } from "../evaluate/summarize.ts";
-import type { Terminal } from "../../cli/terminal.ts";
+import { summarizeIteration } from "../../iteration/summarize.ts";
+import type { Machine } from "../../machine.ts";
 import { currentCases } from "./current-cases.ts";
 import { gatesOf, type GradeOptions } from "../../cli/options/grade.ts";
 import type { Graders } from "./with-grading.ts";
@@ -21,13 +21,13 @@ export interface RegradeCall {
   readonly graders: Graders;
   readonly reporter: Required<Reporter>;
   readonly mask: SecretMask;
-  readonly terminal: Terminal;
+  readonly machine: Machine;
 }
 
 /** Grades an iteration again, keeps the verdicts, and reports as a run does. Answers the exit code. */
 export async function regradeIteration(call: RegradeCall, signal: AbortSignal): Promise<number> {
-  const { found, options, graders, reporter, mask, terminal } = call;
-  const graded = wantedCases(await casesToGrade(found, options, terminal), options);
+  const { found, options, graders, reporter, mask, machine } = call;
+  const graded = wantedCases(await casesToGrade(found, options, machine), options);
   const cases = found.state.cases.map((one) => graded.find(({ id }) => id === one.id) ?? one);
   const ended = await inLock();
   const report = await summarizeIteration(
@@ -60,13 +60,13 @@ export async function regradeIteration(call: RegradeCall, signal: AbortSignal): 
 export async function casesToGrade(
   { state }: FoundIteration,
   options: GradeOptions,
-  terminal: Terminal,
+  machine: Machine,
 ): Promise<readonly Case[]> {
   const { iteration } = state;
   if (iteration === null) throw new Error("an iteration was found without its start");
   const planned = state.cases.map((one) => state.casesAsRun.get(one.id) ?? one);
-  const { cases, notes } = await currentCases(planned, iteration, options, terminal);
-  for (const note of notes) terminal.err(`note: ${note}\n`);
+  const { cases, notes } = await currentCases(planned, iteration, options, machine);
+  for (const note of notes) machine.note(note);
   return cases;
 }
 

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { defineRunOptions, readRunOptions, type RunOptions } from "../../cli/options/run.ts";
-import type { Terminal } from "../../cli/terminal.ts";
+import type { Machine } from "../../machine.ts";
 
 /** Offers only these options of `assay run`, e.g. `--harness`, in the same words. */
 export function defineSomeRunOptions(command: Command, names: readonly string[]): void {
@@ -11,9 +11,9 @@ export function defineSomeRunOptions(command: Command, names: readonly string[])
 /** As for `assay run`; what was not offered has its default. */
 export async function readSomeRunOptions(
   raw: Readonly<Record<string, unknown>>,
-  terminal: Terminal,
+  machine: Machine,
 ): Promise<RunOptions> {
-  return readRunOptions({ ...withAll().opts(), ...raw }, terminal);
+  return readRunOptions({ ...withAll().opts(), ...raw }, machine);
 }
 
 function withAll(): Command {

@@ -1,8 +1,8 @@
 import type { Case, Suite } from "../../domain/suite.ts";
 import { UserError } from "../../domain/user-error.ts";
 import { selectCases } from "../../plan/select.ts";
-import { loadSuites } from "../evaluate/load.ts";
-import type { Terminal } from "../../cli/terminal.ts";
+import { loadSuites } from "../../engine/load-suites.ts";
+import type { Machine } from "../../machine.ts";
 import type { GradeOptions } from "../../cli/options/grade.ts";
 
 export interface TargetCase {
@@ -13,7 +13,7 @@ export interface TargetCase {
 /** The task cases that `--skill`, `--evals` and `--case` name. */
 export async function targetCases(
   options: Pick<GradeOptions, "evals" | "skill" | "cases">,
-  terminal: Terminal,
+  machine: Machine,
 ): Promise<readonly TargetCase[]> {
   const { evals, skill, cases } = options;
   if (evals === null && skill === null) {
@@ -23,7 +23,7 @@ export async function targetCases(
   }
   const targets = [skill ?? evals ?? "."];
   const raw = { ...(evals === null ? {} : { evals }), ...(skill === null ? {} : { skill }) };
-  const suites = await loadSuites(targets, raw, { terminal, changed: null });
+  const suites = await loadSuites(targets, raw, { machine, changed: null });
   const found = suites.flatMap((suite) =>
     selectCases(suite.cases, { mode: "artifact", cases, filter: null, shard: null }).map((one) => ({
       suite,

@@ -3,14 +3,14 @@ import { basename, dirname, join, relative } from "node:path";
 import { UserError } from "../../domain/user-error.ts";
 import { writeFileAtomic } from "../../lib/atomic-file.ts";
 import { commitStateOf } from "../../lib/git-status.ts";
-import type { Terminal } from "../../cli/terminal.ts";
+import type { Machine } from "../../machine.ts";
 import { writing } from "../writing.ts";
 
 /** Told before anything is spent: what git could not bring back is never overwritten. */
-export async function ensureCommitted(file: string, terminal: Terminal): Promise<void> {
+export async function ensureCommitted(file: string, machine: Machine): Promise<void> {
   const state = await commitStateOf(file);
   if (state === "committed") return;
-  const name = relative(terminal.cwd, file);
+  const name = relative(machine.cwd, file);
   throw new UserError(
     "improve/uncommitted",
     state === "uncommitted"
@@ -24,18 +24,18 @@ export async function ensureCommitted(file: string, terminal: Terminal): Promise
 export async function adoptText(
   file: string,
   { before, after }: { before: string; after: string },
-  terminal: Terminal,
+  machine: Machine,
 ): Promise<void> {
-  await ensureCommitted(file, terminal);
+  await ensureCommitted(file, machine);
   if ((await readFile(file, "utf8")) !== before) {
     throw new UserError(
       "improve/changed-meanwhile",
-      `${relative(terminal.cwd, file)} was changed while the command was at work; nothing was written`,
+      `${relative(machine.cwd, file)} was changed while the command was at work; nothing was written`,
       { hint: "call the command again; what was asked before is answered from memory" },
     );
   }
   await sweep(file);
-  await writing(file, terminal, () => writeFileAtomic(file, after));
+  await writing(file, machine, () => writeFileAtomic(file, after));
 }
 
 /** What a call that was killed at this very point left beside the file; it is nobody's and would count as the skill's. */

@@ -6,23 +6,23 @@ import type { SecretMask } from "../../lib/secret-mask.ts";
 import { promptText } from "../../improve/failing.ts";
 import { outcomeText, verdictText } from "../../report/text.ts";
 import { findRun } from "../find-run.ts";
-import type { Terminal } from "../../cli/terminal.ts";
+import type { Machine } from "../../machine.ts";
 
 const MOST_CHARS = 40_000;
 
 /** What a run gave, or what a file holds, without secrets. */
 export async function readCaptured(
   name: string,
-  { skill, results, terminal, mask }: { skill: Skill; results: string; terminal: Terminal; mask: SecretMask },
+  { skill, results, machine, mask }: { skill: Skill; results: string; machine: Machine; mask: SecretMask },
 ): Promise<string> {
-  const path = resolve(terminal.cwd, name);
+  const path = resolve(machine.cwd, name);
   const found = await stat(path).catch(() => null);
   if (found?.isFile() === true) {
     const text = mask.text(await readFile(path, "utf8"));
     if (text.trim() !== "") return shortened(text);
     throw new UserError("propose/empty", `${name} is empty`, { hint: "name a captured output or a run" });
   }
-  const { folder, state, finished } = await findRun(name, { cwd: terminal.cwd, results });
+  const { folder, state, finished } = await findRun(name, { cwd: machine.cwd, results });
   const about = state.iteration?.suite ?? skill.name;
   if (about !== skill.name) {
     throw new UserError(

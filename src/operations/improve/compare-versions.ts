@@ -76,7 +76,7 @@ export async function compareVersions(
   if (unanalyzed !== null) {
     const message = `${names.second} against ${names.first} was not analyzed: ${unanalyzed}`;
     if (!isRepeated) return { status: "stopped", why: "unfinished", message };
-    around.call.terminal.err(`note: ${printable(message)}; the next draft does without\n`);
+    around.call.machine.note(`${printable(message)}; the next draft does without`);
   }
   return { status: "compared", winner: ({ first: "older", second: "newer", TIE: "tie" } as const)[winner] };
 }

@@ -10,7 +10,7 @@ import { secretMask } from "../../lib/secret-mask.ts";
 import { splitQueries, type Split } from "../../triggers/split.ts";
 import { summarizeTriggers } from "../../triggers/summarize.ts";
 import { EXIT } from "../../cli/exit.ts";
-import { skillDigest } from "../../engine/determinants.ts";
+import { skillDigest } from "../../iteration/digests.ts";
 import { secretsOf } from "../../engine/secrets.ts";
 import { adoptText, ensureCommitted } from "./adopt.ts";
 import { descriptionReport } from "../../cli/render/description.ts";
@@ -24,10 +24,10 @@ const SHARES = { validation: 0.3, test: 0.3 };
 
 /** Finds a description that fires better. Answers the exit code. */
 export async function improveDescription(call: RunnerCall, signal: AbortSignal): Promise<number> {
-  const { place, raw, terminal, options } = call;
+  const { place, raw, machine, options } = call;
   const { skill, skillText } = place;
   const apply = raw["apply"] === true;
-  if (apply) await ensureCommitted(skill.file, terminal);
+  if (apply) await ensureCommitted(skill.file, machine);
   const original = skill.description;
   if (original === null) {
     throw new UserError("improve/no-description", `${skill.file} has no description to improve`, {
@@ -36,7 +36,7 @@ export async function improveDescription(call: RunnerCall, signal: AbortSignal):
   }
   const split = splitOf(call);
   const judge = proposerOf(call.graders.find);
-  tellJudge(judge, "proposes descriptions", { suite: null, find: call.graders.find, terminal });
+  tellJudge(judge, "proposes descriptions", { suite: null, find: call.graders.find, machine });
   const runner = await versionRunner({
     ...call,
     options: { ...options, selection: { ...options.selection, mode: "trigger" } },
@@ -49,7 +49,7 @@ export async function improveDescription(call: RunnerCall, signal: AbortSignal):
     runs: options.runs,
     skill: await skillDigest(skill),
   };
-  const mask = secretMask(secretsOf(terminal.env));
+  const mask = secretMask(secretsOf(machine.env));
   const fileOf = (progress: Progress) =>
     mask.json({ ...loopFile(progress, { split, rounds, seed: options.seed }), about });
   const progress = await optimiseDescription(
@@ -64,7 +64,7 @@ export async function improveDescription(call: RunnerCall, signal: AbortSignal):
     {
       judge,
       probe: async (description, part) => {
-        terminal.err(`${part === "test" ? "fresh test" : "trying"}: ${firstWords(description)}\n`);
+        machine.err(`${part === "test" ? "fresh test" : "trying"}: ${firstWords(description)}\n`);
         return probe({ call, runner, split, part, description }, signal);
       },
       keep: async (now) => {
@@ -76,15 +76,15 @@ export async function improveDescription(call: RunnerCall, signal: AbortSignal):
   );
   const after =
     progress.best === null ? skillText : withDescription(skill, skillText, progress.best.description);
-  if (raw["json"] === true) terminal.out(`${JSON.stringify(fileOf(progress), null, 2)}\n`);
-  descriptionReport(progress, { place, after, rounds, json: raw["json"] === true, terminal });
+  if (raw["json"] === true) machine.out(`${JSON.stringify(fileOf(progress), null, 2)}\n`);
+  descriptionReport(progress, { place, after, rounds, json: raw["json"] === true, machine });
   if (progress.fresh === null)
     return progress.exit?.kind === "stopped" && progress.exit.why === "interrupted"
       ? EXIT.interrupted
       : EXIT.unfinished;
   if (apply && after !== skillText && !isWorse(progress)) {
-    await adoptText(skill.file, { before: skillText, after }, terminal);
-    terminal.err("applied\n");
+    await adoptText(skill.file, { before: skillText, after }, machine);
+    machine.err("applied\n");
   }
   return progress.exit?.kind === "unanswered" ? EXIT.unfinished : EXIT.ok;
 }

@@ -19,7 +19,7 @@ import type { Graders } from "../grade/with-grading.ts";
 import { loadOptions, textOption } from "../../cli/options/targets.ts";
 import { plural } from "../../lib/plural.ts";
 import { secretsOf } from "../../engine/secrets.ts";
-import type { Terminal } from "../../cli/terminal.ts";
+import type { Machine } from "../../machine.ts";
 import { writing } from "../writing.ts";
 import { proposerOf, tellJudge } from "./judge.ts";
 import { diffPath } from "./place.ts";
@@ -29,13 +29,13 @@ export interface FromEvalsCall {
   readonly raw: Readonly<Record<string, unknown>>;
   readonly seed: number;
   readonly graders: Graders;
-  readonly terminal: Terminal;
+  readonly machine: Machine;
 }
 
 /** Drafts a skill where there is none, from evals that say what it must do. Answers the exit code. */
 export async function draftFromEvals(call: FromEvalsCall, signal: AbortSignal): Promise<number> {
-  const { raw, terminal, graders } = call;
-  const file = await freeFile(call.target, terminal);
+  const { raw, machine, graders } = call;
+  const file = await freeFile(call.target, machine);
   const name = nameOf(file);
   const cases = await casesOf(call);
   const { train, heldOut } = splitCases(
@@ -43,13 +43,13 @@ export async function draftFromEvals(call: FromEvalsCall, signal: AbortSignal): 
     call.seed,
   );
   const shown = cases.filter(({ id }) => train.includes(id));
-  const mask = secretMask(secretsOf(terminal.env));
+  const mask = secretMask(secretsOf(machine.env));
   const judge = proposerOf(graders.find);
-  tellJudge(judge, "drafts the skill", { suite: null, find: graders.find, terminal });
+  tellJudge(judge, "drafts the skill", { suite: null, find: graders.find, machine });
   const answer = await judge.ask(draftQuestion(name, mask.json(shown)), signal);
-  terminal.err(`asked: ${usageText(answer.usage)}\n`);
+  machine.err(`asked: ${usageText(answer.usage)}\n`);
   if (answer.status === "unanswered") {
-    terminal.err(`error: no skill was drafted: ${printable(answer.reason)}\n`);
+    machine.err(`error: no skill was drafted: ${printable(answer.reason)}\n`);
     return EXIT.unfinished;
   }
   const text = skillText(name, answer.value);
@@ -58,27 +58,27 @@ export async function draftFromEvals(call: FromEvalsCall, signal: AbortSignal): 
   );
   if (errors.length > 0) {
     const listed = errors.map(({ message }) => `  - ${printable(message)}\n`).join("");
-    terminal.err(`error: the draft breaks the rules for skills, so nothing was written:\n${listed}`);
+    machine.err(`error: the draft breaks the rules for skills, so nothing was written:\n${listed}`);
     return EXIT.unfinished;
   }
-  const diffRoot = findProjectRoot(dirname(file), terminal.env["HOME"] ?? homedir()) ?? terminal.cwd;
-  terminal.err(`drafted from ${plural(shown.length, "case")}; ${heldOut.length} held out\n`);
-  terminal.out(unifiedDiff({ path: diffPath({ diffRoot }, file), before: null, after: text }));
+  const diffRoot = findProjectRoot(dirname(file), machine.home) ?? machine.cwd;
+  machine.err(`drafted from ${plural(shown.length, "case")}; ${heldOut.length} held out\n`);
+  machine.out(unifiedDiff({ path: diffPath({ diffRoot }, file), before: null, after: text }));
   if (raw["apply"] === true) {
-    await writing(file, terminal, async () => {
+    await writing(file, machine, async () => {
       await mkdir(dirname(file), { recursive: true });
       await writeFile(file, text, { flag: "wx" });
     });
-    terminal.err(`wrote ${relative(terminal.cwd, file)}\n`);
+    machine.err(`wrote ${relative(machine.cwd, file)}\n`);
   }
   return EXIT.ok;
 }
 
-async function freeFile(target: string, terminal: Terminal): Promise<string> {
-  const path = resolve(terminal.cwd, target);
+async function freeFile(target: string, machine: Machine): Promise<string> {
+  const path = resolve(machine.cwd, target);
   const file = basename(path) === "SKILL.md" ? path : join(path, "SKILL.md");
   if ((await stat(file).catch(() => null)) === null) return file;
-  throw new UserError("improve/exists", `${relative(terminal.cwd, file)} is there already`, {
+  throw new UserError("improve/exists", `${relative(machine.cwd, file)} is there already`, {
     hint: "leave --from-evals away to improve it",
   });
 }
@@ -91,9 +91,9 @@ function nameOf(file: string): string {
   });
 }
 
-async function casesOf({ raw, terminal }: FromEvalsCall): Promise<readonly Case[]> {
+async function casesOf({ raw, machine }: FromEvalsCall): Promise<readonly Case[]> {
   const from = textOption(raw["fromEvals"]) ?? "";
-  const { suites, diagnostics } = await loadTargets([from], loadOptions({}, terminal, null));
+  const { suites, diagnostics } = await loadTargets([from], loadOptions({}, machine, null));
   const cases = suites.flatMap((suite) => suite.cases).filter(({ kind }) => kind === "task");
   if (cases.length > 0) return cases;
   throw new UserError("improve/no-evals", `${from} holds no task that a skill could be drafted from`, {

@@ -3,7 +3,7 @@ import { UserError } from "../../domain/user-error.ts";
 import type { Judge } from "../../grade/judge.ts";
 import { judgeNote } from "../../engine/models/judge-ahead.ts";
 import type { JudgeFinder } from "../../engine/models/judges.ts";
-import type { Terminal } from "../../cli/terminal.ts";
+import type { Machine } from "../../machine.ts";
 
 /** The model that proposes; the one that judges does both. Throws where there is none, so ask before anything is spent. */
 export function proposerOf(find: JudgeFinder): Judge {
@@ -21,10 +21,10 @@ export function tellJudge(
   {
     suite,
     find,
-    terminal,
-  }: { readonly suite: Suite | null; readonly find: JudgeFinder; readonly terminal: Terminal },
+    machine,
+  }: { readonly suite: Suite | null; readonly find: JudgeFinder; readonly machine: Machine },
 ): void {
-  terminal.err(`${model} (${name}) ${work}\n`);
+  machine.err(`${model} (${name}) ${work}\n`);
   const note = suite === null ? null : judgeNote([suite], find, "");
-  if (note !== null) terminal.err(`note: ${note}\n`);
+  if (note !== null) machine.note(note);
 }

@@ -18,7 +18,7 @@ import type { SuiteFolder } from "../../store/layout.ts";
 import { EXIT } from "../../cli/exit.ts";
 import { plural } from "../../lib/plural.ts";
 import { secretsOf } from "../../engine/secrets.ts";
-import type { Terminal } from "../../cli/terminal.ts";
+import type { Machine } from "../../machine.ts";
 import { adoptText, ensureCommitted } from "./adopt.ts";
 import { readAdvice } from "./advice.ts";
 import { compareVersions } from "./compare-versions.ts";
@@ -33,10 +33,10 @@ import { type Versions, versionsIn } from "./versions.ts";
 
 /** Improves the body of a skill in rounds. Answers the exit code. */
 export async function improveInRounds(call: RunnerCall, signal: AbortSignal): Promise<number> {
-  const { place, raw, terminal } = call;
+  const { place, raw, machine } = call;
   const { skill, skillText, folder } = place;
   const apply = raw["apply"] === true;
-  if (apply) await ensureCommitted(skill.file, terminal);
+  if (apply) await ensureCommitted(skill.file, machine);
   const cases = taskCases(place);
   const { find } = call.graders;
   const judge = proposerOf(find);
@@ -44,13 +44,13 @@ export async function improveInRounds(call: RunnerCall, signal: AbortSignal): Pr
   await using _lock = await lockLoop(folder);
   if (raw["restart"] === true) {
     const moved = await setAside(folder);
-    if (moved !== null) terminal.err(`note: the earlier history is now in ${moved}\n`);
+    if (moved !== null) machine.note(`the earlier history is now in ${moved}`);
   }
   const runner = await versionRunner({
     ...call,
     options: { ...call.options, selection: { ...call.options.selection, mode: "artifact" } },
   });
-  tellJudge(judge, "drafts versions, compares them and says why", { suite: place.suite, find, terminal });
+  tellJudge(judge, "drafts versions, compares them and says why", { suite: place.suite, find, machine });
   const split = splitCases(
     cases.map(({ id }) => id),
     call.options.seed,
@@ -124,9 +124,9 @@ interface Around {
 
 function partsOf(around: Around, signal: AbortSignal): LoopParts {
   const { call, judge, versions, split, opened, about } = around;
-  const { place, raw, terminal } = call;
+  const { place, raw, machine } = call;
   const { skill, folder } = place;
-  const mask = secretMask(secretsOf(terminal.env));
+  const mask = secretMask(secretsOf(machine.env));
   const started = performance.now();
   const runs = new Map<number, VersionRun>();
   const runOf = async (version: number): Promise<VersionRun> => {
@@ -153,7 +153,7 @@ function partsOf(around: Around, signal: AbortSignal): LoopParts {
         status: "measured",
         score,
         failing: failingChecks(state, new Set(split.train)),
-        feedback: await readFeedback(run.folder, terminal),
+        feedback: await readFeedback(run.folder, machine),
       };
     },
     suggest: async ({ parent, measured, rejected, compared }) =>
@@ -183,7 +183,7 @@ function partsOf(around: Around, signal: AbortSignal): LoopParts {
       const head = { startedAt: opened.startedAt, skillName: skill.name, about };
       await writeFileAtomic(folder.history, `${JSON.stringify(historyFile(head, rounds), null, 2)}\n`);
     },
-    tell: (news) => terminal.err(newsText(news)),
+    tell: (news) => machine.err(newsText(news)),
     elapsedMs: () => performance.now() - started,
   };
 }
@@ -210,18 +210,18 @@ async function finish(
   outcome: LoopOutcome,
   { call, versions, split, apply }: Pick<Around, "call" | "versions" | "split"> & { apply: boolean },
 ): Promise<number> {
-  const { place, raw, terminal } = call;
+  const { place, raw, machine } = call;
   const { skillText } = place;
   const best = await versions.read(bestVersion(outcome.rounds));
   const after = best?.text ?? skillText;
-  loopReport(outcome, { place, after, split, json: raw["json"] === true, terminal });
+  loopReport(outcome, { place, after, split, json: raw["json"] === true, machine });
   const { end } = outcome;
   if (end.kind === "stopped") return end.why === "interrupted" ? EXIT.interrupted : EXIT.unfinished;
-  if (apply && after !== skillText) await adopt(place, after, terminal);
+  if (apply && after !== skillText) await adopt(place, after, machine);
   return end.kind === "no-edits" ? EXIT.unfinished : EXIT.ok;
 }
 
-async function adopt({ skill, skillText }: Place, after: string, terminal: Terminal): Promise<void> {
-  await adoptText(skill.file, { before: skillText, after }, terminal);
-  terminal.err("applied\n");
+async function adopt({ skill, skillText }: Place, after: string, machine: Machine): Promise<void> {
+  await adoptText(skill.file, { before: skillText, after }, machine);
+  machine.err("applied\n");
 }

@@ -7,8 +7,8 @@ import { UserError } from "../../domain/user-error.ts";
 import { type SuiteFolder, projectFolder } from "../../store/layout.ts";
 import { findProjectRoot } from "../../load/project-root.ts";
 import { resultsFolder } from "../../engine/results-folder.ts";
-import { loadSuites } from "../evaluate/load.ts";
-import type { Terminal } from "../../cli/terminal.ts";
+import { loadSuites } from "../../engine/load-suites.ts";
+import type { Machine } from "../../machine.ts";
 
 /** The one skill that a command improves, and where what is known about it lies. */
 export interface Place {
@@ -27,14 +27,14 @@ export interface Place {
 export async function findPlace(
   target: string,
   raw: Readonly<Record<string, unknown>>,
-  terminal: Terminal,
+  machine: Machine,
 ): Promise<Place> {
-  if ((await stat(resolve(terminal.cwd, target)).catch(() => null)) === null) {
+  if ((await stat(resolve(machine.cwd, target)).catch(() => null)) === null) {
     throw new UserError("improve/no-skill", `there is nothing at ${target}`, {
       hint: "name a SKILL.md, skill directory or command file; --from-evals PATH drafts a first one there",
     });
   }
-  const suites = await loadSuites([target], raw, { terminal, changed: null });
+  const suites = await loadSuites([target], raw, { machine, changed: null });
   const found = suites.filter((suite) => suite.skill !== null);
   const [suite, second] = found;
   if (suite?.skill === undefined || suite.skill === null || second !== undefined) {
@@ -48,14 +48,14 @@ export async function findPlace(
     );
   }
   const { skill } = suite;
-  const projectRoot = findProjectRoot(skill.root, terminal.env["HOME"] ?? homedir());
-  const results = resultsFolder(raw, terminal);
+  const projectRoot = findProjectRoot(skill.root, machine.home);
+  const results = resultsFolder(raw, machine);
   return {
     suite,
     skill,
     skillText: await readFile(skill.file, "utf8"),
     projectRoot,
-    diffRoot: projectRoot ?? terminal.cwd,
+    diffRoot: projectRoot ?? machine.cwd,
     results,
     folder: projectFolder(results).suite(suite.name),
   };

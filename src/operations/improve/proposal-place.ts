@@ -3,7 +3,7 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import type { Skill } from "../../domain/skill.ts";
 import type { FormatName } from "../../domain/suite.ts";
 import { UserError } from "../../domain/user-error.ts";
-import type { Terminal } from "../../cli/terminal.ts";
+import type { Machine } from "../../machine.ts";
 
 /** Where drafted evals go, so that they are found beside the skill. */
 export interface ProposalPlace {
@@ -16,10 +16,10 @@ export function proposalPlace(
   skill: Skill,
   to: FormatName,
   output: string | null,
-  terminal: Terminal,
+  machine: Machine,
 ): ProposalPlace {
   const same = (name: string) => name;
-  const given = output === null ? null : resolve(terminal.cwd, output);
+  const given = output === null ? null : resolve(machine.cwd, output);
   switch (to) {
     case "clauditor": {
       const own =
@@ -43,12 +43,12 @@ export function proposalPlace(
 export async function ensureFree(
   { directory, nameOf }: ProposalPlace,
   to: FormatName,
-  terminal: Terminal,
+  machine: Machine,
 ): Promise<void> {
   if ((await stat(directory).catch(() => null))?.isDirectory() === false) {
     throw new UserError(
       "propose/no-directory",
-      `${relative(terminal.cwd, directory)} is a file, not a directory`,
+      `${relative(machine.cwd, directory)} is a file, not a directory`,
       {
         hint: "name a directory with --output; nothing was asked or written",
       },
@@ -59,13 +59,9 @@ export async function ensureFree(
     to === "skillet" ? /\.ya?ml$/.test(name) : FILES[to].some((file) => nameOf(file) === name),
   );
   if (taken === undefined) return;
-  throw new UserError(
-    "propose/exists",
-    `${relative(terminal.cwd, join(directory, taken))} is there already`,
-    {
-      hint: "name another directory with --output; nothing was asked or written",
-    },
-  );
+  throw new UserError("propose/exists", `${relative(machine.cwd, join(directory, taken))} is there already`, {
+    hint: "name another directory with --output; nothing was asked or written",
+  });
 }
 
 const FILES: Readonly<Record<Exclude<FormatName, "skillet">, readonly string[]>> = {

@@ -22,7 +22,7 @@ import { textOption } from "../../cli/options/targets.ts";
 import { plural } from "../../lib/plural.ts";
 import { resultsFolder } from "../../engine/results-folder.ts";
 import { secretsOf } from "../../engine/secrets.ts";
-import type { Terminal } from "../../cli/terminal.ts";
+import type { Machine } from "../../machine.ts";
 import { writing } from "../writing.ts";
 import { readCaptured } from "./captured-run.ts";
 import { heldByNothing } from "./held-by-nothing.ts";
@@ -35,20 +35,20 @@ export interface ProposeCall {
   readonly target: string;
   readonly raw: Readonly<Record<string, unknown>>;
   readonly graders: Graders;
-  readonly terminal: Terminal;
+  readonly machine: Machine;
 }
 
 /** Drafts evals of a skill and writes them where the skill's evals are looked for. Answers the exit code. */
 export async function propose(call: ProposeCall, signal: AbortSignal): Promise<number> {
-  const { target, raw, graders, terminal } = call;
+  const { target, raw, graders, machine } = call;
   const to = raw["to"] as FormatName;
-  const skill = await skillAt(target, terminal);
-  const place = proposalPlace(skill, to, textOption(raw["output"]), terminal);
-  await ensureFree(place, to, terminal);
-  const mask = secretMask(secretsOf(terminal.env));
+  const skill = await skillAt(target, machine);
+  const place = proposalPlace(skill, to, textOption(raw["output"]), machine);
+  await ensureFree(place, to, machine);
+  const mask = secretMask(secretsOf(machine.env));
   const context = await contextOf(call, { skill, to, mask });
   const judge = proposerOf(graders.find);
-  tellCost(context, { judge, graders, terminal });
+  tellCost(context, { judge, graders, machine });
   return inTempFolder(async (folder) => {
     await using regex = safeRegex();
     const outcome = await proposeEvals(
@@ -60,19 +60,19 @@ export async function propose(call: ProposeCall, signal: AbortSignal): Promise<n
       },
       signal,
     );
-    terminal.err(`asked: ${usageText(outcome.usage)}\n`);
-    if (outcome.status !== "proposed") return refused(outcome, terminal);
+    machine.err(`asked: ${usageText(outcome.usage)}\n`);
+    if (outcome.status !== "proposed") return refused(outcome, machine);
     for (const { caseId, check } of outcome.dropped)
-      terminal.err(
+      machine.err(
         `note: dropped from ${caseId}, because it holds although nothing is done: ${printable(check.text)}\n`,
       );
-    return keep(outcome.cases, { skill, to, place, folder: join(folder, "written"), terminal });
+    return keep(outcome.cases, { skill, to, place, folder: join(folder, "written"), machine });
   });
 }
 
-async function skillAt(target: string, terminal: Terminal): Promise<Skill> {
+async function skillAt(target: string, machine: Machine): Promise<Skill> {
   const problems: Diagnostic[] = [];
-  const skill = await readSkill(resolve(terminal.cwd, target), (one) => void problems.push(one));
+  const skill = await readSkill(resolve(machine.cwd, target), (one) => void problems.push(one));
   if (skill !== null && /\.md$/i.test(skill.file)) return skill;
   throw new UserError("propose/no-skill", `there is no skill at ${target}`, {
     hint: "name a SKILL.md, a skill's directory or a command file",
@@ -81,14 +81,14 @@ async function skillAt(target: string, terminal: Terminal): Promise<Skill> {
 }
 
 async function contextOf(
-  { raw, terminal }: ProposeCall,
+  { raw, machine }: ProposeCall,
   { skill, to, mask }: { skill: Skill; to: FormatName; mask: SecretMask },
 ): Promise<ProposalContext> {
   const from = textOption(raw["from"]);
   const captured =
     from === null
       ? null
-      : await readCaptured(from, { skill, results: resultsFolder(raw, terminal), terminal, mask });
+      : await readCaptured(from, { skill, results: resultsFolder(raw, machine), machine, mask });
   const context = {
     skillName: skill.name,
     skillText: mask.text(await readFile(skill.file, "utf8")),
@@ -115,25 +115,25 @@ function tokensOf(context: ProposalContext): number {
 /** Before anything is spent; a second call may follow when the first reply cannot be used. */
 function tellCost(
   context: ProposalContext,
-  { judge, graders, terminal }: { judge: Judge; graders: Graders; terminal: Terminal },
+  { judge, graders, machine }: { judge: Judge; graders: Graders; machine: Machine },
 ): void {
   const inputTokens = tokensOf(context);
   const usage = { ...UNKNOWN_USAGE, inputTokens, outputTokens: PROPOSAL_TOKENS };
   const cost = graders.services.priceOf(judge.model, usage);
   const most = cost === null ? "at an unknown price" : `at most ${money(cost)}`;
-  terminal.err(
+  machine.err(
     `asking ${judge.model} once, twice at most: about ${thousands(inputTokens)} tokens in, up to ${thousands(PROPOSAL_TOKENS)} out, ${most} a time\n`,
   );
 }
 
-function refused(outcome: Exclude<ProposalOutcome, { status: "proposed" }>, terminal: Terminal): number {
+function refused(outcome: Exclude<ProposalOutcome, { status: "proposed" }>, machine: Machine): number {
   if (outcome.status === "unanswered") {
-    terminal.err(`error: no evals were proposed: ${printable(outcome.reason)}\n`);
+    machine.err(`error: no evals were proposed: ${printable(outcome.reason)}\n`);
   } else {
     const listed = outcome.problems.map((problem) => `  - ${printable(problem)}\n`).join("");
-    terminal.err(`error: what was proposed cannot be loaded, also not the second time:\n${listed}`);
+    machine.err(`error: what was proposed cannot be loaded, also not the second time:\n${listed}`);
   }
-  terminal.err("nothing was written\n");
+  machine.err("nothing was written\n");
   return EXIT.unfinished;
 }
 
@@ -144,8 +144,8 @@ async function keep(
     to,
     place,
     folder,
-    terminal,
-  }: { skill: Skill; to: FormatName; place: ProposalPlace; folder: string; terminal: Terminal },
+    machine,
+  }: { skill: Skill; to: FormatName; place: ProposalPlace; folder: string; machine: Machine },
 ): Promise<number> {
   const format = await BUILT_IN_FORMATS[to]();
   const written = format.write({
@@ -157,7 +157,7 @@ async function keep(
     cases: nativeCases(cases, to, { skill, now: new Date() }),
     extras: {},
   });
-  for (const loss of written.losses) terminal.err(`note: ${to} cannot express: ${printable(loss)}\n`);
+  for (const loss of written.losses) machine.note(`${to} cannot express: ${printable(loss)}`);
   const files: NamedText[] = (written.files ?? [{ name: FIRST[to], text: written.text }]).map((file) => ({
     name: place.nameOf(file.name),
     text: file.text,
@@ -172,18 +172,18 @@ async function keep(
       },
     );
   }
-  await ensureFree(place, to, terminal);
+  await ensureFree(place, to, machine);
   for (const { name, text } of files) {
     const path = join(place.directory, name);
-    await writing(path, terminal, async () => {
+    await writing(path, machine, async () => {
       await makeFolder(dirname(path));
       await writeFile(path, text, { flag: "wx" });
     });
-    terminal.out(`${relative(terminal.cwd, path)}\n`);
+    machine.out(`${relative(machine.cwd, path)}\n`);
   }
   const tasks = cases.filter(({ kind }) => kind === "task");
   const checks = tasks.reduce((sum, one) => sum + one.checks.length, 0);
-  terminal.err(
+  machine.err(
     `${plural(tasks.length, "case")} with ${plural(checks, "check")}, ${plural(cases.length - tasks.length, "trigger")}: read them before you trust them, then assay controls and assay run\n`,
   );
   return EXIT.ok;

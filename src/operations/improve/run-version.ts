@@ -16,12 +16,12 @@ import type { Graders } from "../grade/with-grading.ts";
 import { withLoad } from "../grade/with-load.ts";
 import { gradedBy } from "../../engine/models/judges.ts";
 import type { Services } from "../../engine/models/services.ts";
-import { skillDigest } from "../../engine/determinants.ts";
+import { skillDigest } from "../../iteration/digests.ts";
 import { harnessNames, makeHarness } from "../../engine/harness.ts";
 import type { RunOptions } from "../../cli/options/run.ts";
 import { secretsOf } from "../../engine/secrets.ts";
-import { MachineStages } from "../evaluate/stages.ts";
-import type { Terminal } from "../../cli/terminal.ts";
+import { MachineStages } from "../../iteration/iterate.ts";
+import type { Machine } from "../../machine.ts";
 import { gradeAgain } from "./grade-again.ts";
 import type { Place } from "./place.ts";
 
@@ -42,12 +42,12 @@ export interface RunnerCall {
   readonly raw: Readonly<Record<string, unknown>>;
   readonly options: RunOptions;
   readonly graders: Graders;
-  readonly terminal: Terminal;
+  readonly machine: Machine;
 }
 
 /** Versions are held against each other, so all are run by one agent and one model. */
 export async function versionRunner(call: RunnerCall): Promise<VersionRunner> {
-  const { place, terminal } = call;
+  const { place, machine } = call;
   const names = harnessNames(place.suite, call.options);
   const models = call.options.models ?? [null];
   const [name = "auto", another] = names;
@@ -57,7 +57,7 @@ export async function versionRunner(call: RunnerCall): Promise<VersionRunner> {
       hint: "name one --harness and one --model",
     });
   }
-  const harness = (await makeHarness(name, call.options, terminal)).name;
+  const harness = (await makeHarness(name, call.options, machine)).name;
   const options: RunOptions = { ...call.options, harnesses: [harness] };
   return {
     harness,
@@ -74,8 +74,8 @@ interface Wanted {
 }
 
 async function runVersion(call: RunnerCall, wanted: Wanted, signal: AbortSignal): Promise<VersionRun> {
-  const { options, graders, terminal, raw, target } = call;
-  const mask = secretMask(secretsOf(terminal.env));
+  const { options, graders, machine, raw, target } = call;
+  const mask = secretMask(secretsOf(machine.env));
   const earlier = await earlierRun(call.place, wanted);
   if (earlier !== null && isWhole(earlier.found))
     return { ...(await gradeAgain(earlier.found, { call, mask }, signal)), ended: "complete" };
@@ -85,7 +85,7 @@ async function runVersion(call: RunnerCall, wanted: Wanted, signal: AbortSignal)
     options: { ...options, resume: earlier?.isLast === true },
     variants: ["with_skill"],
     defaultRuns: { task: 3, trigger: 3 },
-    terminal: { ...terminal, err: () => {} },
+    machine: { ...machine, err: () => {} },
     reporter: silentReporter,
     mask,
     grade: graders.grade,

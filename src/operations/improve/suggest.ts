@@ -13,9 +13,9 @@ import { findIteration, type FoundIteration } from "../find-run.ts";
 import { textOption } from "../../cli/options/targets.ts";
 import type { Graders } from "../grade/with-grading.ts";
 import { plural } from "../../lib/plural.ts";
-import { skillDigest } from "../../engine/determinants.ts";
+import { skillDigest } from "../../iteration/digests.ts";
 import { secretsOf } from "../../engine/secrets.ts";
-import type { Terminal } from "../../cli/terminal.ts";
+import type { Machine } from "../../machine.ts";
 import { adoptText, ensureCommitted } from "./adopt.ts";
 import { readFeedback } from "./feedback.ts";
 import { proposerOf, tellJudge } from "./judge.ts";
@@ -26,29 +26,29 @@ export interface SuggestCall {
   readonly place: Place;
   readonly raw: Readonly<Record<string, unknown>>;
   readonly graders: Pick<Graders, "find">;
-  readonly terminal: Terminal;
+  readonly machine: Machine;
 }
 
 /** One diff from the failing checks of one iteration. Answers the exit code. */
 export async function suggestOnce(call: SuggestCall, signal: AbortSignal): Promise<number> {
-  const { place, raw, terminal } = call;
+  const { place, raw, machine } = call;
   const { skill, skillText } = place;
   const apply = raw["apply"] === true;
-  if (apply) await ensureCommitted(skill.file, terminal);
+  if (apply) await ensureCommitted(skill.file, machine);
   const found = await iterationOf(call);
   const failing = failingChecks(found.state);
   const name = `iteration-${found.state.iteration?.number ?? 0}`;
-  if (failing.length === 0) return nothingFailing(found, { name, raw, terminal });
-  await noteChanged(found, place, terminal);
+  if (failing.length === 0) return nothingFailing(found, { name, raw, machine });
+  await noteChanged(found, place, machine);
   const judge = proposerOf(call.graders.find);
-  tellJudge(judge, "proposes edits", { suite: null, find: call.graders.find, terminal });
-  const mask = secretMask(secretsOf(terminal.env));
+  tellJudge(judge, "proposes edits", { suite: null, find: call.graders.find, machine });
+  const mask = secretMask(secretsOf(machine.env));
   const suggestion = await suggestEdits(
     {
       skillName: skill.name,
       skillText,
       failing: mask.json(failing),
-      feedback: mask.json(await readFeedback(found.folder, terminal)),
+      feedback: mask.json(await readFeedback(found.folder, machine)),
       rejected: [],
       advice: [],
       mostEdits: raw["edits"] as number,
@@ -57,19 +57,19 @@ export async function suggestOnce(call: SuggestCall, signal: AbortSignal): Promi
     signal,
   );
   if (suggestion.status === "unanswered") {
-    terminal.err(`error: no edits were proposed: ${printable(suggestion.reason)}\n`);
+    machine.err(`error: no edits were proposed: ${printable(suggestion.reason)}\n`);
     return EXIT.unfinished;
   }
   report({ suggestion, failing, name }, call);
   if (suggestion.edits.length === 0) return EXIT.unfinished;
   if (apply) {
-    await adoptText(skill.file, { before: skillText, after: suggestion.text }, terminal);
-    terminal.err(`applied to ${diffPath(place, skill.file)}; run it again to see whether it helped\n`);
+    await adoptText(skill.file, { before: skillText, after: suggestion.text }, machine);
+    machine.err(`applied to ${diffPath(place, skill.file)}; run it again to see whether it helped\n`);
   }
   return EXIT.ok;
 }
 
-async function iterationOf({ place, raw, terminal }: SuggestCall): Promise<FoundIteration> {
+async function iterationOf({ place, raw, machine }: SuggestCall): Promise<FoundIteration> {
   const { suite, results } = place;
   const named = textOption(raw["iteration"]);
   if (named === null && (await listIterations(place.folder.root)).length === 0) {
@@ -77,7 +77,7 @@ async function iterationOf({ place, raw, terminal }: SuggestCall): Promise<Found
       hint: "assay run runs it; --workspace names another place for results",
     });
   }
-  const found = await findIteration(named ?? suite.name, { cwd: terminal.cwd, results });
+  const found = await findIteration(named ?? suite.name, { cwd: machine.cwd, results });
   const about = found.state.iteration?.suite;
   if (about === suite.name) return found;
   throw new UserError(
@@ -89,7 +89,7 @@ async function iterationOf({ place, raw, terminal }: SuggestCall): Promise<Found
 
 function nothingFailing(
   { state }: FoundIteration,
-  { name, raw, terminal }: { name: string; raw: SuggestCall["raw"]; terminal: Terminal },
+  { name, raw, machine }: { name: string; raw: SuggestCall["raw"]; machine: Machine },
 ): number {
   const verdicts = [...state.gradings.values()].flatMap((grading) => grading.verdicts);
   const passed = verdicts.filter(({ status }) => status === "passed").length;
@@ -100,16 +100,15 @@ function nothingFailing(
       hint: "assay grade grades it; assay run runs the cases again",
     });
   }
-  if (raw["json"] === true)
-    terminal.out(`${JSON.stringify({ failing: [], edits: [], diff: "" }, null, 2)}\n`);
-  terminal.err(`nothing failed in ${name}: ${plural(passed, "check")} passed${rest}. No model was asked.\n`);
+  if (raw["json"] === true) machine.out(`${JSON.stringify({ failing: [], edits: [], diff: "" }, null, 2)}\n`);
+  machine.err(`nothing failed in ${name}: ${plural(passed, "check")} passed${rest}. No model was asked.\n`);
   return EXIT.ok;
 }
 
-async function noteChanged(found: FoundIteration, { skill }: Place, terminal: Terminal): Promise<void> {
+async function noteChanged(found: FoundIteration, { skill }: Place, machine: Machine): Promise<void> {
   const then = found.state.iteration?.skill?.sha256;
   if (then === undefined || then === (await skillDigest(skill))) return;
-  terminal.err(
+  machine.err(
     `note: the skill was changed after ${name(found.folder)} was run, so its failures may be out of date; assay run makes new ones\n`,
   );
 }
@@ -128,13 +127,12 @@ function report(
     failing: readonly FailingCheck[];
     name: string;
   },
-  { place, raw, terminal }: SuggestCall,
+  { place, raw, machine }: SuggestCall,
 ): void {
   const { edits, dropped, summary, text, usage } = suggestion;
   const path = diffPath(place, place.skill.file);
   const diff = unifiedDiff({ path, before: place.skillText, after: text });
-  for (const { number, why } of dropped)
-    terminal.err(`note: edit ${number} was dropped: ${printable(why)}\n`);
+  for (const { number, why } of dropped) machine.note(`edit ${number} was dropped: ${printable(why)}`);
   if (raw["json"] === true) {
     const json = {
       skill_name: place.skill.name,
@@ -150,13 +148,13 @@ function report(
       dropped: dropped.map(({ number, why }) => ({ number, why })),
       diff,
     };
-    terminal.out(`${JSON.stringify(json, null, 2)}\n`);
+    machine.out(`${JSON.stringify(json, null, 2)}\n`);
   } else {
-    terminal.err(`${plural(failing.length, "failing check")} in ${iteration}: ${printable(summary)}\n`);
+    machine.err(`${plural(failing.length, "failing check")} in ${iteration}: ${printable(summary)}\n`);
     for (const { rationale, motivatedBy } of edits)
-      terminal.err(`- ${printable(rationale)} [${printable(motivatedBy.join(", "))}]\n`);
-    terminal.out(diff);
+      machine.err(`- ${printable(rationale)} [${printable(motivatedBy.join(", "))}]\n`);
+    machine.out(diff);
   }
-  if (edits.length === 0) terminal.err("no edit is left that could be made\n");
-  terminal.err(`asked: ${usageText(usage)}\n`);
+  if (edits.length === 0) machine.err("no edit is left that could be made\n");
+  machine.err(`asked: ${usageText(usage)}\n`);
 }

@@ -154,7 +154,7 @@ describe("what the terminal says on the way", () => {
         grading: aGrading(trial.id, [aVerdict(), aVerdict({ checkId: "d", ...NO_JUDGE })]),
       },
     ];
-    for (const event of events) reporter.event?.(event);
+    for (const event of events) reporter.event?.(event, anIteration());
     expect(said.progress).toBe(
       [
         "demo: 1 trial with scripted, resumed",

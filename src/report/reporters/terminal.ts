@@ -1,11 +1,12 @@
 import type { EvalEvent, EventOf } from "../../domain/event.ts";
-import type { Grading } from "../../domain/grading.ts";
+import type { Iteration } from "../../domain/iteration.ts";
 import { countsAs } from "../../domain/run.ts";
 import type { Missing, Summary } from "../../domain/summary.ts";
 import { printable } from "../../lib/printable.ts";
 import { benchmarkLines, headline } from "../benchmark/benchmark-text.ts";
 import { failureLines } from "../failure-lines.ts";
 import { BENCHMARK_GATE } from "../gates.ts";
+import { limitText } from "../limit-text.ts";
 import type { IterationReport, Reporter } from "../reporter.ts";
 import { triggerLines } from "../trigger-text.ts";
 import { outcomeText, rateText, secondsText, usageText } from "../text.ts";
@@ -13,8 +14,6 @@ import { outcomeText, rateText, secondsText, usageText } from "../text.ts";
 export interface TerminalOptions {
   /** Progress lines. */
   readonly progress: (text: string) => void;
-  /** Added to the line of each graded trial; empty when there is nothing to say. */
-  readonly status?: () => string;
   /** The result. */
   readonly write: (text: string) => void;
   /** How a path is shown. */
@@ -25,10 +24,10 @@ export interface TerminalOptions {
 
 /** Plain lines: one per finished trial, then what failed and why, then the numbers. */
 export function terminalReporter(options: TerminalOptions): Reporter {
-  const progress = new Progress(options.progress, options.status ?? (() => ""));
+  const progress = new Progress(options.progress);
   return {
     name: "terminal",
-    event: (event) => progress.hear(event),
+    event: (event, iteration) => progress.hear(event, iteration),
     finish: (reports) => {
       for (const report of reports) options.write(printable(resultText(report, options)));
     },
@@ -36,30 +35,31 @@ export function terminalReporter(options: TerminalOptions): Reporter {
 }
 
 class Progress {
-  #planned = 0;
-  #done = 0;
+  /** By iteration: several may be at work at once. */
+  readonly #counts = new Map<string, { planned: number; done: number }>();
+  #limits = "";
   readonly #write: (text: string) => void;
-  readonly #status: () => string;
 
-  constructor(write: (text: string) => void, status: () => string) {
+  constructor(write: (text: string) => void) {
     this.#write = write;
-    this.#status = status;
   }
 
-  hear(event: EvalEvent): void {
+  hear(event: EvalEvent, iteration: Iteration): void {
     switch (event.kind) {
       case "iteration-started":
-        this.#planned = event.trials.length;
-        this.#done = 0;
+        this.#counts.set(keyOf(iteration), { planned: event.trials.length, done: 0 });
         this.#say(
           `${event.iteration.suite}: ${event.trials.length} ${event.trials.length === 1 ? "trial" : "trials"} with ${event.iteration.harness}${event.resumed ? ", resumed" : ""}`,
         );
         break;
       case "trial-finished":
-        if (countsAs(event.run.outcome) !== "graded") this.#finished(event);
+        if (countsAs(event.run.outcome) !== "graded") this.#finished(event, iteration);
         break;
       case "verdicts-recorded":
-        this.#graded(event.trial.id, event.grading);
+        this.#graded(event, iteration);
+        break;
+      case "services-limited":
+        this.#limits = limitText(event.limits);
         break;
       case "note":
         this.#say(`note: ${event.message}`);
@@ -69,24 +69,35 @@ class Progress {
     }
   }
 
-  #finished({ trial, run, attempt }: EventOf<"trial-finished">): void {
+  #finished({ trial, run, attempt }: EventOf<"trial-finished">, iteration: Iteration): void {
     const which = attempt === 1 ? "" : ` (attempt ${attempt})`;
-    this.#say(`  ${trial.id}${which}: ${outcomeText(run.outcome)}`);
+    this.#say(`  ${this.#named(trial.id, iteration)}${which}: ${outcomeText(run.outcome)}`);
   }
 
-  #graded(trialId: string, { verdicts }: Grading): void {
-    this.#done++;
+  #graded({ trial, grading }: EventOf<"verdicts-recorded">, iteration: Iteration): void {
+    const { verdicts } = grading;
+    const count = this.#counts.get(keyOf(iteration)) ?? { planned: 0, done: 0 };
+    count.done++;
     const passed = verdicts.filter((verdict) => verdict.status === "passed").length;
     const unscored = verdicts.filter((verdict) => verdict.status === "unscored").length;
     const rest = unscored === 0 ? "" : `, ${unscored} unscored`;
     this.#say(
-      `  ${this.#done}/${this.#planned} ${trialId}: ${passed}/${verdicts.length} checks passed${rest}${this.#status()}`,
+      `  ${count.done}/${count.planned} ${this.#named(trial.id, iteration)}: ${passed}/${verdicts.length} checks passed${rest}${this.#limits}`,
     );
+  }
+
+  /** With the skill in front where several are at work. */
+  #named(trialId: string, { suite }: Iteration): string {
+    return this.#counts.size > 1 ? `${suite} ${trialId}` : trialId;
   }
 
   #say(line: string): void {
     this.#write(`${printable(line)}\n`);
   }
+}
+
+function keyOf({ suite, number }: Iteration): string {
+  return `${suite}@${number}`;
 }
 
 function resultText(report: IterationReport, options: TerminalOptions): string {

@@ -26,11 +26,14 @@ describe("memory admission", () => {
       concurrency: 2,
       memory: { floorBytes: 1, freeBytes: () => 0, recheckMs: 60_000 },
     });
-    const job = {
-      id: "j",
-      run: (signal: AbortSignal) => sleep(60_000, undefined, { signal }).catch(() => {}),
+    const jobs = [
+      { id: "j1", key: "k" },
+      { id: "j2", key: "k" },
+    ];
+    const perform = async (_: unknown, signal: AbortSignal): Promise<void> => {
+      await sleep(60_000, undefined, { signal }).catch(() => {});
     };
-    const running = executor.run([job, job], controller.signal);
+    const running = executor.run({ jobs, perform }, controller.signal);
     setTimeout(() => controller.abort(), 20);
     await expect(running).resolves.toBeUndefined();
   });
@@ -75,7 +78,7 @@ async function mostAtOnce({ freeBytes }: { freeBytes: () => number }): Promise<n
   };
   const executor = local({ concurrency: 4, memory: { floorBytes: GIB, freeBytes, recheckMs: 1 } });
   await executor.run(
-    Array.from({ length: 8 }, () => job),
+    { jobs: Array.from({ length: 8 }, (_, index) => ({ id: `j${index}`, key: "k" })), perform: job.run },
     new AbortController().signal,
   );
   return most;

@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { availableParallelism } from "node:os";
-import type { Executor, Job } from "../executor.ts";
+import type { Batch, Executor, Job } from "../executor.ts";
 
 export interface LocalOptions {
   /** Jobs at once. */
@@ -15,23 +15,10 @@ interface MemoryAdmission {
   readonly recheckMs: number;
 }
 
-/** Runs jobs in this process, several at once, as far as memory goes. */
+/** Runs jobs in this process, several at once over all batches, as far as memory goes. */
 export function local({ concurrency, memory = DEFAULT_ADMISSION }: LocalOptions): Executor {
-  return {
-    name: "local",
-    async run<T>(jobs: readonly Job<T>[], signal: AbortSignal): Promise<void> {
-      const stop = new AbortController();
-      setMaxListeners(0, stop.signal);
-      const forward = (): void => stop.abort(signal.reason);
-      if (signal.aborted) forward();
-      signal.addEventListener("abort", forward, { once: true });
-      try {
-        await runAll(jobs, { stop, concurrency, memory });
-      } finally {
-        signal.removeEventListener("abort", forward);
-      }
-    },
-  };
+  const pool = new Pool(concurrency, memory);
+  return { name: "local", run: (batch, signal) => pool.run(batch, signal) };
 }
 
 /** About what one agent needs while it works. */
@@ -62,45 +49,101 @@ const DEFAULT_ADMISSION: MemoryAdmission = {
   recheckMs: 250,
 };
 
-interface Load {
+/** A batch of which something is still to start or to end. */
+interface Active {
+  readonly batch: Batch;
   readonly stop: AbortController;
-  readonly concurrency: number;
-  readonly memory: MemoryAdmission;
+  /** Index of the next job to start. */
+  next: number;
+  running: number;
+  failure: { readonly error: unknown } | null;
+  readonly settle: () => void;
 }
 
-async function runAll<T>(jobs: readonly Job<T>[], { stop, concurrency, memory }: Load): Promise<void> {
-  const running = new Set<Promise<void>>();
-  const failures: unknown[] = [];
-  const runOne = async (job: Job<T>): Promise<void> => {
-    try {
-      await job.run(stop.signal);
-    } catch (error) {
-      failures.push(error);
-      stop.abort(error);
-    }
-  };
-  for (const job of jobs) {
-    while (running.size >= concurrency && !stop.signal.aborted) await Promise.race(running);
-    while (running.size > 0 && memory.freeBytes() < memory.floorBytes && !stop.signal.aborted) {
-      await Promise.race([...running, pause(memory.recheckMs, stop.signal)]);
-    }
-    if (stop.signal.aborted) break;
-    const ended = runOne(job).finally(() => running.delete(ended));
-    running.add(ended);
+class Pool {
+  readonly #concurrency: number;
+  readonly #memory: MemoryAdmission;
+  /** Batches with jobs to start, the one whose turn it is first. */
+  readonly #waiting: Active[] = [];
+  #running = 0;
+  #recheck: NodeJS.Timeout | null = null;
+
+  constructor(concurrency: number, memory: MemoryAdmission) {
+    this.#concurrency = concurrency;
+    this.#memory = memory;
   }
-  await Promise.all(running);
-  if (failures.length > 0) throw failures[0];
+
+  async run(batch: Batch, signal: AbortSignal): Promise<void> {
+    if (batch.jobs.length === 0 || signal.aborted) return;
+    const stop = new AbortController();
+    setMaxListeners(0, stop.signal);
+    const { promise, resolve } = settling();
+    const active: Active = { batch, stop, next: 0, running: 0, failure: null, settle: resolve };
+    const onAbort = (): void => this.#stop(active, signal.reason);
+    signal.addEventListener("abort", onAbort, { once: true });
+    this.#waiting.push(active);
+    this.#fill();
+    await promise;
+    signal.removeEventListener("abort", onAbort);
+    if (active.failure !== null) throw active.failure.error;
+  }
+
+  /** Starts what there is room for, one job of each batch in turn. */
+  #fill(): void {
+    while (this.#running < this.#concurrency && this.#hasMemory()) {
+      const active = this.#waiting.shift();
+      if (active === undefined) return;
+      const job = active.batch.jobs[active.next++];
+      if (job === undefined) continue;
+      if (active.next < active.batch.jobs.length) this.#waiting.push(active);
+      void this.#perform(job, active);
+    }
+  }
+
+  async #perform(job: Job, active: Active): Promise<void> {
+    active.running++;
+    this.#running++;
+    try {
+      await active.batch.perform(job, active.stop.signal);
+    } catch (error) {
+      active.failure ??= { error };
+      this.#stop(active, error);
+    } finally {
+      active.running--;
+      this.#running--;
+      this.#settle(active);
+      this.#fill();
+    }
+  }
+
+  #stop(active: Active, reason: unknown): void {
+    active.next = active.batch.jobs.length;
+    const place = this.#waiting.indexOf(active);
+    if (place >= 0) this.#waiting.splice(place, 1);
+    active.stop.abort(reason);
+    this.#settle(active);
+  }
+
+  #settle(active: Active): void {
+    if (active.running === 0 && active.next >= active.batch.jobs.length) active.settle();
+  }
+
+  /** One job may always run; for another, what is free is looked at again and again. */
+  #hasMemory(): boolean {
+    const { floorBytes, freeBytes, recheckMs } = this.#memory;
+    if (this.#running === 0 || this.#waiting.length === 0 || freeBytes() >= floorBytes) return true;
+    this.#recheck ??= setTimeout(() => {
+      this.#recheck = null;
+      this.#fill();
+    }, recheckMs).unref();
+    return false;
+  }
 }
 
-/** Ends early, and without a rejection, when the signal fires. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal.addEventListener("abort", end);
+function settling(): { promise: Promise<void>; resolve: () => void } {
+  let resolve = (): void => {};
+  const promise = new Promise<void>((done) => {
+    resolve = done;
   });
+  return { promise, resolve };
 }

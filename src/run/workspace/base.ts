@@ -34,10 +34,7 @@ export interface BaseOptions {
 export async function prepareBase(projectRoot: string | null, options: BaseOptions): Promise<Base> {
   await mkdir(options.directory, { mode: 0o755 });
   const root = projectRoot === null ? null : await realpath(projectRoot);
-  const barred: Barred = {
-    hidden: (await realPaths(options.hidden)).filter((hidden) => root === null || !isAtOrBelow(root, hidden)),
-    skills: options.skills,
-  };
+  const barred = await barredIn(root, options);
   const admitted = root === null ? NOTHING : await admit(root, await listProject(root, options.env), barred);
   const layer = new Layer(options.directory);
   const notes = [...firstOf(admitted.notes)];
@@ -62,6 +59,15 @@ export async function prepareBase(projectRoot: string | null, options: BaseOptio
     projectRoot: root,
     notes,
   };
+}
+
+/** `root` is a real path. */
+export async function barredIn(
+  root: string | null,
+  { hidden, skills }: Pick<BaseOptions, "hidden" | "skills">,
+): Promise<Barred> {
+  const real = await realPaths(hidden);
+  return { hidden: real.filter((one) => root === null || !isAtOrBelow(root, one)), skills };
 }
 
 function realPaths(paths: readonly string[]): Promise<readonly string[]> {

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { aCase } from "../../../test/support/cases.ts";
-import type { Case } from "../../domain/suite.ts";
-import { NO_SETTINGS } from "../../domain/suite.ts";
-import { changedInputs } from "../../gateway/cassette/cassette.ts";
-import type { Determinants } from "../../plan/plan.ts";
+import { aCase } from "../../test/support/cases.ts";
+import type { Case } from "../domain/suite.ts";
+import { NO_SETTINGS } from "../domain/suite.ts";
+import { changedInputs } from "../gateway/cassette/cassette.ts";
+import type { Determinants } from "../domain/plan.ts";
 import { cassetteHeader } from "./cassette-header.ts";
 
 const TRIAL = {
@@ -23,7 +23,9 @@ const DETERMINANTS: Determinants = {
 
 function header(one: Partial<Case> = {}, determinants: Partial<Determinants> = {}) {
   return cassetteHeader(TRIAL, aCase(one), {
-    plan: { suite: "demo", harness: "claude-code", model: null },
+    suite: { name: "demo" },
+    harness: "claude-code",
+    model: null,
     determinants: { ...DETERMINANTS, ...determinants },
     client: { name: "claude", version: "2.1.197" },
   });

@@ -1,12 +1,12 @@
 import { dirname } from "node:path";
-import type { Iteration } from "../../domain/iteration.ts";
-import type { TriggerAgreement, TriggerSummary } from "../../domain/triggers.ts";
-import type { GateOptions } from "../../report/gates.ts";
-import { triggersOf } from "../../report/triggers.ts";
-import { readIteration } from "../../store/iteration.ts";
-import { listIterations } from "../../store/iterations.ts";
-import { readManifest } from "../../store/manifest.ts";
-import { agreementOf } from "../../triggers/agreement.ts";
+import type { Iteration } from "../domain/iteration.ts";
+import type { TriggerAgreement, TriggerSummary } from "../domain/triggers.ts";
+import type { GateOptions } from "../report/gates.ts";
+import { triggersOf } from "../report/triggers.ts";
+import { readIteration } from "../store/iteration.ts";
+import { listIterations } from "../store/iterations.ts";
+import { readManifest } from "../store/manifest.ts";
+import { agreementOf } from "../triggers/agreement.ts";
 
 /** How a classifier and real agents agree: with the newest iteration of the other kind that asked the same queries. */
 export async function findAgreement(

@@ -1,8 +1,8 @@
 import { dirname } from "node:path";
-import type { Evaluated } from "../../report/evaluated.ts";
-import { readIteration } from "../../store/iteration.ts";
-import { listIterations } from "../../store/iterations.ts";
-import { readManifest } from "../../store/manifest.ts";
+import type { Evaluated } from "../report/evaluated.ts";
+import { readIteration } from "../store/iteration.ts";
+import { listIterations } from "../store/iterations.ts";
+import { readManifest } from "../store/manifest.ts";
 
 /** What an `inline` arm is compared with: the iteration of its group that has the other arms on the same agent and model. */
 export async function findPartner(

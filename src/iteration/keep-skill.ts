@@ -1,9 +1,9 @@
 import { cp, mkdir, mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join, relative, sep } from "node:path";
-import type { Skill } from "../../domain/skill.ts";
-import { maskFolder } from "../../iteration/mask-file.ts";
-import type { SecretMask } from "../../lib/secret-mask.ts";
-import { isOfSkill } from "../../engine/determinants.ts";
+import type { Skill } from "../domain/skill.ts";
+import { maskFolder } from "./mask-file.ts";
+import type { SecretMask } from "../lib/secret-mask.ts";
+import { isOfSkill } from "./digests.ts";
 
 /** Larger files say little to a reader. */
 const MOST_BYTES = 1024 * 1024;

@@ -1,7 +1,7 @@
-import type { LimiterSnapshot } from "../../gateway/limiter.ts";
+import type { ServiceLimit } from "../domain/event.ts";
 
 /** What model services hold us back with, for the progress line; empty while none has refused anything. */
-export function limitText(limits: Readonly<Record<string, LimiterSnapshot>>): string {
+export function limitText(limits: Readonly<Record<string, ServiceLimit>>): string {
   const held = Object.entries(limits).filter(([, { limited }]) => limited > 0);
   if (held.length === 0) return "";
   const parts = held.map(([name, { limit, waiting, pausedMs }]) => {

@@ -1,29 +1,27 @@
 import { createHash } from "node:crypto";
-import type { Case } from "../../domain/suite.ts";
-import type { Plan, Trial } from "../../domain/trial.ts";
-import type { CassetteHeader } from "../../gateway/cassette/cassette.ts";
-import type { Determinants } from "../../plan/plan.ts";
-import type { Client } from "../../run/harness.ts";
+import type { Case } from "../domain/suite.ts";
+import type { Plan } from "../domain/plan.ts";
+import type { Trial } from "../domain/trial.ts";
+import type { CassetteHeader } from "../gateway/cassette/cassette.ts";
+
+type HeaderFacts = Pick<Plan, "harness" | "model" | "determinants" | "client"> & {
+  readonly suite: Pick<Plan["suite"], "name">;
+};
 
 /** What a recording of a trial depends on, told apart so that a person learns what has changed. */
 export function cassetteHeader(
   trial: Trial,
   one: Case,
-  around: {
-    readonly plan: Pick<Plan, "suite" | "harness" | "model">;
-    readonly determinants: Determinants;
-    readonly client: Pick<Client, "name" | "version">;
-  },
+  { suite, harness, model, determinants, client }: HeaderFacts,
 ): CassetteHeader {
-  const { plan, determinants, client } = around;
   return {
-    suite: plan.suite,
+    suite: suite.name,
     caseId: trial.caseId,
     variant: trial.variant,
-    harness: plan.harness,
-    model: plan.model,
+    harness,
+    model,
     repetition: trial.repetition,
-    client: { name: client.name, version: client.version },
+    client: { name: client?.name ?? harness, version: client?.version ?? null },
     inputs: {
       skill: determinants.skill[trial.variant] ?? "none",
       prompt: digest([one.prompt, one.settings.systemPrompt]),

@@ -1,11 +1,11 @@
 import { stat } from "node:fs/promises";
 import { relative } from "node:path";
-import type { Json } from "../../domain/json.ts";
-import type { Plan } from "../../domain/trial.ts";
-import { createIteration, listIterations } from "../../store/iterations.ts";
-import { readIteration } from "../../store/iteration.ts";
-import { type IterationFolder, projectFolder } from "../../store/layout.ts";
-import { readManifest } from "../../store/manifest.ts";
+import type { Json } from "../domain/json.ts";
+
+import { createIteration, listIterations } from "../store/iterations.ts";
+import { readIteration } from "../store/iteration.ts";
+import { type IterationFolder, projectFolder } from "../store/layout.ts";
+import { readManifest } from "../store/manifest.ts";
 
 export interface ChosenIteration {
   readonly number: number;
@@ -15,12 +15,15 @@ export interface ChosenIteration {
 }
 
 /** What makes an iteration one that can be gone on with. */
-type Wanted = Pick<Plan, "suite" | "harness" | "model"> & {
+interface Wanted {
+  readonly suite: string;
+  readonly harness: string;
+  readonly model: string | null;
   /** Where the skill lies for people; null where there is none. */
   readonly skillPath: string | null;
   /** What a benchmark compares; null for a plain run. */
   readonly compared: Compared | null;
-};
+}
 
 interface Compared {
   readonly arms: readonly string[];

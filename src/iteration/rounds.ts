@@ -1,9 +1,9 @@
-import type { Suite } from "../../domain/suite.ts";
-import type { Plan } from "../../domain/trial.ts";
-import { readIteration } from "../../store/iteration.ts";
-import type { IterationFolder } from "../../store/layout.ts";
-import { type AdaptiveOptions, firstRuns, nextRuns, progressOf } from "../../triggers/adaptive.ts";
-import { summarizeTriggers } from "../../triggers/summarize.ts";
+import type { Suite } from "../domain/suite.ts";
+import type { Plan } from "../domain/plan.ts";
+import { readIteration } from "../store/iteration.ts";
+import type { IterationFolder } from "../store/layout.ts";
+import { type AdaptiveOptions, firstRuns, nextRuns, progressOf } from "../triggers/adaptive.ts";
+import { summarizeTriggers } from "../triggers/summarize.ts";
 
 /** Repetitions that are added while something is open. */
 export interface Rounds {
@@ -34,7 +34,7 @@ async function nextRound(
 ): Promise<ReadonlyMap<string, number> | null> {
   const { state } = await readIteration(folder);
   const { threshold } = options;
-  const summary = summarizeTriggers({ ...state, suite }, { threshold, adaptiveRuns: null });
+  const summary = summarizeTriggers({ ...state, suite: suite.name }, { threshold, adaptiveRuns: null });
   return summary === null || summary.canary.status === "silent"
     ? null
     : nextRuns(progressOf(summary.queries, trials), options);

@@ -3,14 +3,15 @@ import type { Case, Suite } from "../domain/suite.ts";
 import type { Skill } from "../domain/skill.ts";
 import type { Variant } from "../domain/trial.ts";
 import { fileHash, treeHash } from "../lib/tree-hash.ts";
-import type { Determinants } from "../plan/plan.ts";
+import type { Determinants } from "../domain/plan.ts";
 import type { Client } from "../run/harness.ts";
 
 /** Digests of everything outside the eval files that decides what a run does. */
 export async function determinantsOf(
   suite: Suite,
   around: {
-    readonly client: Client;
+    /** Null where no agent was looked for. */
+    readonly client: Pick<Client, "name" | "version"> | null;
     readonly options: unknown;
     readonly projectDigest: string;
     readonly variants: readonly Variant[];
@@ -30,7 +31,7 @@ export async function determinantsOf(
     }),
   );
   return {
-    client: `${around.client.name} ${around.client.version ?? "unknown"}`,
+    client: around.client === null ? "" : `${around.client.name} ${around.client.version ?? "unknown"}`,
     options: digest(around.options),
     project: around.projectDigest,
     skill: Object.fromEntries(

@@ -1,0 +1,59 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { InvalidValue } from "../options/kind.ts";
+import type { Given, Row, Table } from "../options/table.ts";
+
+export interface Wording {
+  /** Other words for single options, where this command means something more special. */
+  readonly help?: Readonly<Record<string, string>>;
+  /** Options that are taken but not shown. */
+  readonly hidden?: readonly string[];
+}
+
+/** Offers the options of a table as flags. */
+export function defineOptions(
+  command: Command,
+  table: Table,
+  { help = {}, hidden = [] }: Wording = {},
+): void {
+  for (const [name, row] of Object.entries(table)) {
+    if (row.flag === null) continue;
+    const option = optionOf(row.flag, row, help[name] ?? row.help);
+    command.addOption(hidden.includes(name) ? option.hideHelp() : option);
+  }
+}
+
+/** What the user said of a table, and nothing else: defaults, environment and configuration are the operation's to add. */
+export function givenOf<T extends Table>(command: Command, table: T): Given<T> {
+  const given = Object.entries(table).flatMap(([name, { flag }]) => {
+    const attribute = flag === null ? null : new Option(flag).attributeName();
+    if (attribute === null || command.getOptionValueSource(attribute) !== "cli") return [];
+    return [[name, command.getOptionValue(attribute) as unknown]];
+  });
+  return Object.fromEntries(given) as Given<T>;
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- rows of any kind
+function optionOf(flag: string, row: Row<any>, help: string): Option {
+  const option = new Option(flag, help);
+  if (option.required || option.optional) option.argParser(parserOf(row));
+  if ("choices" in row.kind) option.argChoices = [...(row.kind.choices as readonly string[])];
+  if (row.preset !== null) option.preset(row.preset);
+  if (isShown(row)) option.default(row.otherwise);
+  return option;
+}
+
+/** A default that a reader of the help would ask for. */
+function isShown({ otherwise }: Row<unknown>): boolean {
+  return otherwise !== null && typeof otherwise !== "boolean" && !Array.isArray(otherwise);
+}
+
+function parserOf({ kind, repeatable }: Row<unknown>): (text: string, earlier: unknown) => unknown {
+  return (text, earlier) => {
+    if (repeatable) return [...(Array.isArray(earlier) ? (earlier as unknown[]) : []), text];
+    try {
+      return kind.fromText(text);
+    } catch (error) {
+      throw error instanceof InvalidValue ? new InvalidArgumentError(error.message) : error;
+    }
+  };
+}

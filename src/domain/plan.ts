@@ -1,0 +1,80 @@
+import type { JsonObject } from "./json.ts";
+import type { Skill } from "./skill.ts";
+import type { Suite } from "./suite.ts";
+import type { Trial, Variant } from "./trial.ts";
+
+/** Everything that running one iteration needs, as data: a worker on another machine gets no more than this. */
+export interface Plan {
+  readonly suite: Suite;
+  readonly harness: string;
+  /** Null where no agent was looked for, because nothing will be run. */
+  readonly client: { readonly name: string; readonly version: string | null } | null;
+  /** Null: the client's own default. */
+  readonly model: string | null;
+  readonly variants: readonly Variant[];
+  readonly trials: readonly Trial[];
+  readonly seed: number;
+  readonly estimate: Estimate;
+  readonly determinants: Determinants;
+  readonly ground: GroundPlan;
+  readonly agent: AgentPlan;
+}
+
+/** What the workspaces of an iteration are made from. */
+export interface GroundPlan {
+  readonly sandbox: string;
+  /** Absolute; null: agents start in an empty workspace. */
+  readonly projectRoot: string | null;
+  /** Absolute paths that no agent may see, beside the evals: results, recordings. */
+  readonly hidden: readonly string[];
+  /** What `old_skill` installs; null where no trial does. */
+  readonly older: Skill | null;
+  /** Other versions of the skill, which no agent is to find in the project. */
+  readonly versions: readonly Skill[];
+  readonly probe: ProbePlan;
+}
+
+/** How trigger queries are asked. */
+export interface ProbePlan {
+  /** `stub` keeps what clients list of the skill and leaves its instructions and files out. */
+  readonly body: "intact" | "stub";
+  /** Skills staged beside the one under test. */
+  readonly rivals: readonly Skill[];
+  /** The project's other skills, which an agent is not to find by itself. */
+  readonly others: readonly Skill[];
+}
+
+/** What the agent of every trial is told; null is the client's own default. */
+export interface AgentPlan {
+  readonly maxTurns: number | null;
+  readonly permissionMode: string | null;
+  readonly allowedTools: readonly string[] | null;
+  readonly agentArgs: readonly string[];
+  readonly syncTasks: boolean | null;
+  readonly timeoutSeconds: number | null;
+  /** Where neither the caller nor the case says. */
+  readonly fallbackTimeoutSeconds: number | null;
+  readonly mcpServers: JsonObject | null;
+}
+
+/** Everything outside the suite that decides what a run does, as digests; a change of any of it runs the trial again. */
+export interface Determinants {
+  readonly client: string;
+  readonly options: string;
+  readonly project: string;
+  /** Digest of the skill installed for each variant. */
+  readonly skill: Readonly<Partial<Record<Variant, string>>>;
+  /** Digest of each case's staged files, overlays and scripts. */
+  readonly cases: Readonly<Record<string, string>>;
+}
+
+/** What running a plan may take; null where nothing is known to base it on. */
+export interface Estimate {
+  readonly runs: number;
+  readonly minutes: number | null;
+  readonly inputTokens: number | null;
+  readonly outputTokens: number | null;
+  readonly costUsd: number | null;
+  /** Where the figures come from, in words. */
+  readonly basis: string;
+}

@@ -1,0 +1,171 @@
+import type { AgentPlan, Plan } from "../domain/plan.ts";
+import type { Skill } from "../domain/skill.ts";
+import type { Suite } from "../domain/suite.ts";
+import type { Variant } from "../domain/trial.ts";
+import { determinantsOf } from "../iteration/digests.ts";
+import type { Machine } from "../machine.ts";
+import { planTrials } from "../plan/plan.ts";
+import { type Selection, selectionPerSuite } from "../plan/select.ts";
+import { hiddenPaths } from "../run/workspace/hidden.ts";
+import { harnessNames } from "./harness.ts";
+import { pricedHistory } from "./history.ts";
+import type { RunOptions } from "./run-options.ts";
+import type { Survey } from "./survey.ts";
+
+/** What a caller wants run, beyond the suites themselves. */
+export interface PlanRequest {
+  readonly options: RunOptions;
+  readonly variants: readonly Variant[];
+  /** What a case gets when neither the caller nor the case says. */
+  readonly defaultRuns: { readonly task: number; readonly trigger: number };
+  /** Absolute; holds the iterations of every suite. */
+  readonly results: string;
+  readonly concurrency: number;
+  /** Absolute paths that no agent may see, beside evals and results. */
+  readonly hidden: readonly string[];
+  /** The version that `old_skill` installs; null where there is none. */
+  readonly olderVersion: (skill: Skill) => Promise<Skill | null>;
+  /** Other versions of the skill that lie in the project. */
+  readonly versions: readonly Skill[];
+  /** Runs of single cases, by id, before anything is known; undefined: as planned. */
+  readonly firstRuns: (suite: Suite) => ReadonlyMap<string, number> | undefined;
+}
+
+/**
+ * One plan for each suite, harness and model, in that order. Looks, and prepares nothing. Without `find` no agent is looked
+ * for and no project is read: enough to know what would run, not to run it.
+ */
+export async function planSuites(
+  suites: readonly Suite[],
+  request: PlanRequest,
+  { survey, machine, find = true }: { survey: Survey; machine: Machine; find?: boolean },
+): Promise<readonly Plan[]> {
+  const selectionOf = selectionPerSuite(suites, request.options.selection);
+  const plans: Plan[] = [];
+  for (const suite of suites) {
+    const facts = await factsOf(suite, request, { survey, machine, find });
+    for (const name of harnessNames(suite, request.options)) {
+      const agent = find ? await survey.agent(name) : null;
+      const harness = agent?.harness.name ?? name;
+      const client = agent === null ? null : { name: agent.client.name, version: agent.client.version };
+      for (const model of request.options.models ?? [null]) {
+        const selection = forHarness(harness, selectionOf(suite));
+        plans.push(await planOne({ ...facts, harness, client, model, selection }, request));
+      }
+    }
+  }
+  return plans;
+}
+
+type Facts = Pick<Plan, "suite" | "variants" | "ground"> & { readonly projectDigest: string };
+
+async function factsOf(
+  suite: Suite,
+  request: PlanRequest,
+  { survey, machine, find }: { survey: Survey; machine: Machine; find: boolean },
+): Promise<Facts> {
+  const { options, results } = request;
+  const variants = suite.skill === null ? (["without_skill"] as const) : request.variants;
+  const older =
+    suite.skill !== null && variants.includes("old_skill") ? await request.olderVersion(suite.skill) : null;
+  const projectRoot = survey.projectRoot(suite);
+  const others = options.selection.mode === "artifact" ? [] : await survey.otherSkills(suite);
+  const hidden = [results, ...request.hidden];
+  const versions = [...(older === null ? [] : [older]), ...request.versions];
+  const digestOptions = {
+    skills: [...(suite.skill === null ? [] : [suite.skill]), ...versions],
+    hidden: [...hiddenPaths(suite, projectRoot), ...hidden],
+    env: machine.env,
+  };
+  return {
+    suite,
+    variants,
+    ground: {
+      sandbox: options.sandbox,
+      projectRoot,
+      hidden,
+      older,
+      versions,
+      probe: { body: options.probe, rivals: options.rivals ? others : [], others },
+    },
+    projectDigest: find ? await survey.projectDigest(projectRoot, digestOptions) : "",
+  };
+}
+
+async function planOne(
+  {
+    suite,
+    variants,
+    ground,
+    projectDigest,
+    harness,
+    client,
+    model,
+    selection,
+  }: Facts & Pick<Plan, "harness" | "client" | "model"> & { readonly selection: Selection },
+  { options, defaultRuns, results, concurrency, firstRuns }: PlanRequest,
+): Promise<Plan> {
+  const agent = agentPlan(options);
+  const { fallbackTimeoutSeconds: _, ...asked } = agent;
+  const determinants = await determinantsOf(suite, {
+    client,
+    options: asked,
+    projectDigest,
+    variants,
+    older: ground.older,
+    probe: ground.probe,
+  });
+  const runsOf = firstRuns(suite);
+  const { seed, runs } = options;
+  const planned = planTrials(suite, {
+    harness,
+    model,
+    variants,
+    selection,
+    runs,
+    defaultRuns,
+    ...(runsOf && { runsOf }),
+    seed,
+    determinants,
+    history: await pricedHistory(results, { suite: suite.name, harness, model, concurrency }),
+  });
+  return { suite, harness, client, model, variants, seed, determinants, ground, agent, ...planned };
+}
+
+/** The same plan with other numbers of runs for some cases. */
+export function planAgain(
+  plan: Plan,
+  runsOf: ReadonlyMap<string, number>,
+  { options, defaultRuns }: Pick<PlanRequest, "options" | "defaultRuns">,
+): Plan {
+  const cases = new Set(plan.trials.map(({ caseId }) => caseId));
+  const planned = planTrials(plan.suite, {
+    ...plan,
+    selection: forHarness(plan.harness, { ...options.selection, shard: null, cases: [...cases] }),
+    runs: options.runs,
+    defaultRuns,
+    runsOf,
+    history: { runs: [], price: null, concurrency: 1 },
+  });
+  return { ...plan, ...planned };
+}
+
+/** A classifier runs no task. */
+function forHarness(harness: string, selection: Selection): Selection {
+  return harness === "classifier" ? { ...selection, mode: "trigger" } : selection;
+}
+
+function agentPlan(options: RunOptions): AgentPlan {
+  const { maxTurns, permissionMode, allowedTools, agentArgs, syncTasks, timeoutSeconds, mcpServers } =
+    options;
+  return {
+    maxTurns,
+    permissionMode,
+    allowedTools,
+    agentArgs,
+    syncTasks,
+    timeoutSeconds,
+    fallbackTimeoutSeconds: options.fallback.timeoutSeconds,
+    mcpServers,
+  };
+}

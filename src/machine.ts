@@ -1,0 +1,28 @@
+import type { Diagnostic, Location } from "./domain/diagnostic.ts";
+
+/** All that an operation may ask of its surroundings. A door makes one; tests make their own. */
+export interface Machine {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Absolute; relative paths in options start here. */
+  readonly cwd: string;
+  /** The user's home directory, absolute. */
+  readonly home: string;
+  readonly now: () => Date;
+  /** Something the user should know. It is never the result, and it never stops the work. */
+  readonly note: (note: Note) => void;
+  /** Asks the user; null where nobody can answer. */
+  readonly consent: (question: Question) => Promise<boolean | null>;
+}
+
+/** A sentence, or a problem that has a place in a file. */
+export type Note = string | Diagnostic;
+
+/** What a user must agree to before it happens. Whoever asks shows all of it. */
+export type Question = { readonly kind: "run-scripts"; readonly scripts: readonly UntrustedScript[] };
+
+export interface UntrustedScript {
+  readonly name: "setup" | "teardown";
+  readonly caseId: string;
+  readonly at: Location;
+  readonly text: string;
+}

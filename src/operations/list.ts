@@ -1,0 +1,69 @@
+import type { Diagnostic } from "../domain/diagnostic.ts";
+import type { Plan } from "../domain/plan.ts";
+import type { Suite } from "../domain/suite.ts";
+import { changedSince, loadOptions } from "../engine/load-suites.ts";
+import { planSuites } from "../engine/plan-suites.ts";
+import { resultsFolder } from "../engine/results-folder.ts";
+import { type RunOptions, runOptionsOf } from "../engine/run-options.ts";
+import { surveyMachine } from "../engine/survey.ts";
+import { loadTargets } from "../load/load.ts";
+import { RUN, SELECTION } from "../options/run.ts";
+import { type Given, settle } from "../options/table.ts";
+import { PLACE, TARGETS } from "../options/targets.ts";
+import { selectCases, selectionPerSuite } from "../plan/select.ts";
+import { defaultConcurrency, machineCapacity } from "../run/executors/local.ts";
+import { type Door, openDoor, sourcesOf } from "./door.ts";
+import { withProbes } from "./run-request.ts";
+
+/** What `list` can be told. */
+export const LIST_OPTIONS = { ...TARGETS, ...SELECTION, ...PLACE };
+export type ListOptions = Given<typeof LIST_OPTIONS>;
+
+export interface Listing {
+  /** Down to the cases that would run; a skill without evals is there as long as nothing was asked for. */
+  readonly suites: readonly Suite[];
+  /** What would run, with what it may take; no agent was looked for. */
+  readonly plans: readonly Plan[];
+  /** Errors in what was named; those files are not listed. */
+  readonly errors: readonly Diagnostic[];
+}
+
+/** What `evaluate` would run with the same options. Runs nothing and asks no agent. */
+export async function list(options: ListOptions, door: Door): Promise<Listing> {
+  const open = openDoor(door);
+  const { machine, config } = open;
+  const sources = sourcesOf(open);
+  const settled = { ...settle(RUN, {}, sources), ...settle(LIST_OPTIONS, options, sources) };
+  const run = await runOptionsOf(settled, { settings: config.settings, machine, replay: null });
+  const { suites: found, diagnostics } = await loadTargets(settled.targets, loadOptions(settled, machine));
+  const changed = run.changed === null ? found : await changedSince(run.changed, found, machine);
+  const survey = surveyMachine(machine, { options: run, config, own: null });
+  const plans = await planSuites(
+    await withProbes(changed, { options: run, machine, survey }),
+    {
+      options: run,
+      variants: ["with_skill"],
+      defaultRuns: { task: run.fallback.runs ?? 1, trigger: 3 },
+      results: resultsFolder(settled.workspace, machine),
+      concurrency: run.concurrency ?? defaultConcurrency(machineCapacity()),
+      hidden: [],
+      olderVersion: async () => null,
+      versions: [],
+      firstRuns: () => undefined,
+    },
+    { survey, machine, find: false },
+  );
+  return {
+    suites: selected(changed, run),
+    plans: plans.filter(({ trials }) => trials.length > 0),
+    errors: diagnostics.filter(({ severity }) => severity === "error"),
+  };
+}
+
+function selected(suites: readonly Suite[], { selection }: Pick<RunOptions, "selection">): readonly Suite[] {
+  const selectionOf = selectionPerSuite(suites, selection);
+  return suites
+    .map((suite) => ({ suite, cases: selectCases(suite.cases, selectionOf(suite)) }))
+    .filter(({ suite, cases }) => cases.length > 0 || suite.cases.length === 0)
+    .map(({ suite, cases }) => ({ ...suite, cases }));
+}

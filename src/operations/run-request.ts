@@ -1,0 +1,119 @@
+import type { Suite } from "../domain/suite.ts";
+import type { EvaluationRequest } from "../engine/engine.ts";
+import { askForScripts } from "../engine/consent.ts";
+import { type LoadWishes, loadSuites } from "../engine/load-suites.ts";
+import { gradedBy } from "../engine/models/judges.ts";
+import { type Account, type Models, openModels } from "../engine/models/open-models.ts";
+import { resultsFolder } from "../engine/results-folder.ts";
+import { type RunOptions, runOptionsOf } from "../engine/run-options.ts";
+import { type Survey, surveyMachine } from "../engine/survey.ts";
+import type { Machine } from "../machine.ts";
+import type { CASSETTES, MODELS } from "../options/models.ts";
+import type { RUN } from "../options/run.ts";
+import type { Settled } from "../options/table.ts";
+import { selectCases, selectionPerSuite } from "../plan/select.ts";
+import { dispatch, type Reporter } from "../report/reporter.ts";
+import { prepareTriggers } from "../triggers/prepare.ts";
+import type { OpenDoor } from "./door.ts";
+
+/** What every operation that runs trials has settled. */
+export type RunSettled = Settled<typeof RUN & typeof MODELS & typeof CASSETTES>;
+
+/** A request to the engine, and the way to the suites it is about. Disposing of it closes the way to models. */
+export interface RunRequest extends AsyncDisposable {
+  readonly request: EvaluationRequest;
+  readonly models: Models;
+  /** Reads the eval files, asks for consent to their scripts, and adds what trigger queries need. */
+  readonly load: () => Promise<readonly Suite[]>;
+}
+
+/** The one place where options become a request; callers change what differs. */
+export async function openRunRequest(
+  settled: RunSettled,
+  door: OpenDoor,
+  account: Account | null,
+): Promise<RunRequest> {
+  const { machine, config } = door;
+  const options = await runOptionsOf(settled, {
+    settings: config.settings,
+    machine,
+    replay: settled.replay,
+  });
+  const results = resultsFolder(settled.workspace, machine);
+  const models = await openModels({ models: settled, cassettes: settled, results, config, account }, machine);
+  const { services, cassettes, find, mask } = models;
+  const reporter = dispatch(door.reporters, machine.note);
+  return {
+    request: {
+      machine,
+      config,
+      options,
+      variants: ["with_skill"],
+      defaultRuns: { task: options.fallback.runs ?? 1, trigger: 3 },
+      results,
+      reporter: withLimits(reporter, models),
+      mask,
+      grade: options.grade ? models.grade : null,
+      connect: services.connect,
+      graded: (suite) => gradedBy(suite, find, services),
+      hidden: cassettes === null ? [] : [cassettes.folder],
+    },
+    models,
+    load: () => loadForRun({ ...settled, formats: config.plugins.formats }, { options, door }),
+    [Symbol.asyncDispose]: () => models[Symbol.asyncDispose](),
+  };
+}
+
+export async function loadForRun(
+  wishes: LoadWishes,
+  { options, door }: { options: RunOptions; door: OpenDoor },
+): Promise<readonly Suite[]> {
+  const { machine, config } = door;
+  const suites = await loadSuites(wishes, machine);
+  const selectionOf = selectionPerSuite(suites, options.selection);
+  const selected = suites.flatMap((suite) => selectCases(suite.cases, selectionOf(suite)));
+  await askForScripts(selected, { trust: options.trust, machine });
+  return withProbes(suites, {
+    options,
+    machine,
+    survey: surveyMachine(machine, { options, config, own: null }),
+  });
+}
+
+/** The suites with what their trigger queries need beside them. */
+export async function withProbes(
+  suites: readonly Suite[],
+  {
+    options,
+    machine,
+    survey,
+  }: { options: Pick<RunOptions, "selection" | "rivals">; machine: Machine; survey: Survey },
+): Promise<readonly Suite[]> {
+  if (options.selection.mode === "artifact") return suites;
+  return Promise.all(
+    suites.map(async (suite) => {
+      const rivals = options.rivals ? await survey.otherSkills(suite) : [];
+      const prepared = prepareTriggers(
+        suite,
+        rivals.map(({ name }) => name),
+      );
+      for (const note of prepared.notes) machine.note(note);
+      return prepared.suite;
+    }),
+  );
+}
+
+/** Says how far services hold requests back, right before the verdicts that it delayed. */
+function withLimits(reporter: Required<Reporter>, { services }: Models): Required<Reporter> {
+  const { gateway } = services;
+  if (gateway === null) return reporter;
+  return {
+    ...reporter,
+    event(event, iteration) {
+      const limits = event.kind === "verdicts-recorded" ? gateway.limits() : {};
+      if (Object.values(limits).some(({ limited }) => limited > 0))
+        reporter.event({ at: event.at, kind: "services-limited", limits }, iteration);
+      reporter.event(event, iteration);
+    },
+  };
+}

@@ -1,0 +1,108 @@
+/**
+ * A kind of option value. It refuses a wrong value with the same words on a command line, in a configuration file and in a
+ * program that calls an operation.
+ */
+export interface Kind<T> {
+  /** Reads the word behind a flag. Throws InvalidValue. */
+  readonly fromText: (text: string) => T;
+  /** Checks what a program passed. Throws InvalidValue. */
+  readonly check: (value: unknown) => T;
+}
+
+/** The value is not of its kind; the message says what it must be, as a sentence. */
+export class InvalidValue extends Error {
+  override readonly name = "InvalidValue";
+}
+
+export const text: Kind<string> = kind("It must be a text that is not empty.", {
+  isValid: (value): value is string => typeof value === "string" && value.trim() !== "",
+});
+
+export const flag: Kind<boolean> = kind("It must be true or false.", {
+  isValid: (value) => typeof value === "boolean",
+  fromText: (word) => word === "true",
+});
+
+export function wholeNumber(min: number): Kind<number> {
+  return kind(`It must be a whole number of at least ${min}.`, {
+    isValid: (value): value is number => Number.isSafeInteger(value) && (value as number) >= min,
+    fromText: (word) => (/^\d+$/.test(word.trim()) ? Number(word) : null),
+  });
+}
+
+/** From 0 to 1. */
+export const share: Kind<number> = kind("It must be a number between 0 and 1.", {
+  isValid: (value): value is number => typeof value === "number" && value >= 0 && value <= 1,
+  fromText: numberIn,
+});
+
+export const positive: Kind<number> = kind("It must be a number above 0.", {
+  isValid: (value): value is number => typeof value === "number" && Number.isFinite(value) && value > 0,
+  fromText: numberIn,
+});
+
+/** Several, with commas. */
+export const texts: Kind<readonly string[]> = kind("It must be a list of texts.", {
+  isValid: (value): value is readonly string[] =>
+    Array.isArray(value) && value.every((one) => typeof one === "string"),
+  fromText: commaList,
+});
+
+/** As `texts`, for options that mean nothing without a name. */
+export const names: Kind<readonly string[]> = kind("It must name at least one.", {
+  isValid: (value): value is readonly string[] =>
+    Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === "string" && one !== ""),
+  fromText: commaList,
+});
+
+export interface Shard {
+  /** Counts from 1. */
+  readonly index: number;
+  readonly count: number;
+}
+
+export const shard: Kind<Shard> = kind("It must be i/n with i from 1 to n, e.g. 2/4.", {
+  isValid: (value): value is Shard => {
+    const { index, count } = (value ?? {}) as Partial<Shard>;
+    const whole = Number.isSafeInteger(index) && Number.isSafeInteger(count);
+    return whole && (index as number) >= 1 && (index as number) <= (count as number);
+  },
+  fromText(word) {
+    const [, index, count] = /^(\d+)\/(\d+)$/.exec(word) ?? [];
+    return { index: Number(index), count: Number(count) };
+  },
+});
+
+export function choice<const T extends string>(choices: readonly T[]): Kind<T> & Choices {
+  const one = kind(`Allowed choices are ${choices.join(", ")}.`, {
+    isValid: (value): value is T => choices.includes(value as T),
+  });
+  return { ...one, choices };
+}
+
+/** A kind that can list its values, for help and completion. */
+export interface Choices {
+  readonly choices: readonly string[];
+}
+
+export function commaList(word: string): string[] {
+  return word
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+}
+
+function kind<T>(
+  rule: string,
+  how: { isValid: (value: unknown) => value is T; fromText?: (text: string) => unknown },
+): Kind<T> {
+  const check = (value: unknown): T => {
+    if (how.isValid(value)) return value;
+    throw new InvalidValue(rule);
+  };
+  return { check, fromText: (word) => check(how.fromText === undefined ? word : how.fromText(word)) };
+}
+
+function numberIn(word: string): number | null {
+  return word.trim() === "" ? null : Number(word);
+}

@@ -1,0 +1,107 @@
+import { DEFAULT_TRIGGER_THRESHOLD } from "../domain/triggers.ts";
+import { choice, flag, names, positive, share, shard, text, texts, wholeNumber } from "./kind.ts";
+import { type Given, option, optionOr } from "./table.ts";
+import { PLACE, STRICT, TARGETS } from "./targets.ts";
+
+/** Which trials, on which agents. */
+export const SELECTION = {
+  harnesses: option("--harness <names>", names, "agent to run; several with commas", {
+    env: ["ASSAY_HARNESS", "CLAUDITOR_HARNESS"],
+  }),
+  models: option("--model <names>", names, "model for the agent; several with commas", {
+    env: ["ASSAY_MODEL"],
+  }),
+  mode: optionOr(
+    "--mode <what>",
+    { kind: choice(["artifact", "trigger", "both"]), otherwise: "both" },
+    "tasks, triggers or both",
+  ),
+  cases: optionOr("--case <ids>", { kind: names, otherwise: [] }, "only these cases, with commas"),
+  filter: option("--filter <text>", text, "only cases whose id, name, prompt or checks contain this"),
+  shard: option("--shard <i/n>", shard, "only part i of n; even and stable"),
+  changed: option("--changed <ref>", text, "only skills whose files or evals changed since this git ref"),
+  runs: option(
+    "--runs <n>",
+    wholeNumber(1),
+    "runs per case (default: what the case says, else 1; triggers 3)",
+  ),
+  concurrency: option(
+    "--concurrency <n>",
+    wholeNumber(1),
+    "trials at once (default: from cores and memory)",
+    { config: "concurrency" },
+  ),
+};
+
+/** How each trial is run and held to account. */
+export const RUNNING = {
+  timeoutSeconds: option("--timeout <seconds>", positive, "how long an agent may take per trial"),
+  sandbox: optionOr("--sandbox <name>", { kind: text, otherwise: "auto" }, "auto, bwrap, unshare or none", {
+    config: "sandbox",
+  }),
+  trust: optionOr(
+    "--trust",
+    { kind: flag, otherwise: false },
+    "run setup and teardown scripts without asking",
+  ),
+  resume: optionOr("--resume", { kind: flag, otherwise: false }, "continue the last iteration"),
+  grade: optionOr("--no-grade", { kind: flag, otherwise: true }, "only run; grade later with assay grade"),
+  allowMissing: optionOr(
+    "--allow-missing <n>",
+    { kind: wholeNumber(0), otherwise: 0 },
+    "how many missing results to tolerate before exit 3",
+    { config: "allow_missing" },
+  ),
+  minPassRate: option(
+    "--min-pass-rate <share>",
+    share,
+    "ask for this share of checks per run instead of all",
+    { config: "min_pass_rate" },
+  ),
+  triggerThreshold: optionOr(
+    "--trigger-threshold <share>",
+    { kind: share, otherwise: DEFAULT_TRIGGER_THRESHOLD },
+    "share of runs that must fire",
+  ),
+  probe: optionOr(
+    "--probe <body>",
+    { kind: choice(["intact", "stub"]), otherwise: "intact" },
+    "what trigger queries install: the skill as it is, or its frontmatter alone",
+  ),
+  rivals: optionOr(
+    "--rivals",
+    { kind: flag, otherwise: false },
+    "stage the project's other skills beside the one that trigger queries ask about",
+  ),
+  adaptive: optionOr(
+    "--adaptive",
+    { kind: flag, otherwise: false },
+    "repeat a trigger query only while its verdict is open",
+  ),
+  seed: optionOr("--seed <n>", { kind: wholeNumber(0), otherwise: 1 }, "fixes order and sides"),
+};
+
+/** What the agent program is given. */
+export const AGENT = {
+  maxTurns: option("--max-turns <n>", wholeNumber(1), "stop the agent after this many turns"),
+  permissionMode: option(
+    "--permission-mode <mode>",
+    text,
+    "the client's permission mode (default: everything allowed)",
+  ),
+  allowedTools: option("--allowed-tools <names>", texts, "tools the agent may use, with commas"),
+  mcp: option("--mcp <file>", text, "MCP servers for the agent (default: none)"),
+  agentArgs: optionOr(
+    "--agent-arg <arg>",
+    { kind: texts, otherwise: [] },
+    "a further argument for the agent program; repeatable",
+    { repeatable: true },
+  ),
+  syncTasks: option("--sync-tasks", flag, "make background sub-agents run synchronously"),
+  script: option("--script <file>", text, "what the scripted harness plays"),
+  command: option("--command <program>", text, "what the command harness calls"),
+};
+
+export const RUN = { ...TARGETS, ...SELECTION, ...PLACE, ...RUNNING, ...AGENT, ...STRICT };
+
+export type RunGiven = Given<typeof RUN>;
