@@ -1,6 +1,8 @@
 import type { Json, JsonObject } from "../../domain/json.ts";
-import { contentText, listAt, objectAt, textAt } from "../../lib/loose.ts";
+import { listAt, objectAt, textAt } from "../../lib/loose.ts";
+import { argumentsText } from "../arguments.ts";
 import type { Asked, CassetteView, Entry, Spoken, TextPart } from "../cassette.ts";
+import { wholeContent } from "../whole-content.ts";
 
 /** Chat Completions, as our own agent, judges and other clients of compatible servers speak it. */
 export const chatCassette: CassetteView = { spoken, part, isFinal, otherForm: null };
@@ -29,7 +31,7 @@ function formOf(body: JsonObject): JsonObject | null {
 }
 
 function toEntries(message: unknown): readonly Entry[] {
-  const text = textOf(objectAt(message)["content"]);
+  const text = wholeContent(objectAt(message)["content"]);
   switch (textAt(message, "role")) {
     case "user":
       return [{ kind: "user", text }];
@@ -42,14 +44,9 @@ function toEntries(message: unknown): readonly Entry[] {
   }
 }
 
-function textOf(content: unknown): string {
-  const rest = listAt(content).filter((part) => textAt(part, "type") !== "text");
-  return [contentText(content), ...rest.map((part) => JSON.stringify(part))].join("");
-}
-
 function toCall(call: unknown): Entry {
   const { name, arguments: given } = objectAt(call, "function");
-  const input = typeof given === "string" ? given : JSON.stringify(given ?? {});
+  const input = argumentsText((given ?? {}) as Json);
   return { kind: "call", id: textAt(call, "id"), tool: textAt(name), input, response: false };
 }
 

@@ -1,7 +1,8 @@
-import type { JsonObject } from "../../domain/json.ts";
+import type { Json, JsonObject } from "../../domain/json.ts";
 import { contentText, listAt, objectAt, textAt } from "../../lib/loose.ts";
+import { argumentsIn, argumentsText } from "../arguments.ts";
 import type { ClientView, MessagePart, ModelMessage, ModelRequest, ReadReply, Stop } from "../client.ts";
-import { argumentsIn, errorReply } from "../reply.ts";
+import { errorReply } from "../error-reply.ts";
 import { namedSchema } from "../strict-schema.ts";
 import { unwrappedText } from "../structured.ts";
 import { chatUsage } from "./usage.ts";
@@ -79,19 +80,18 @@ function contentOf(parts: readonly MessagePart[]): string | readonly JsonObject[
 }
 
 function fromCall({ callId, tool, input }: MessagePart & { kind: "tool-call" }): JsonObject {
-  const text = typeof input === "string" ? input : JSON.stringify(input);
-  return { id: callId, type: "function", function: { name: tool, arguments: text } };
+  return { id: callId, type: "function", function: { name: tool, arguments: argumentsText(input) } };
 }
 
 /** Some local servers give no ids, and some give the arguments as an object. */
 function toCall(call: unknown, index: number): MessagePart {
   const called = objectAt(call, "function");
-  const given = called["arguments"];
+  const given = (called["arguments"] ?? {}) as Json;
   return {
     kind: "tool-call",
     callId: textAt(call, "id") || `call_${index}`,
     tool: textAt(called, "name"),
-    input: argumentsIn(typeof given === "string" ? given : JSON.stringify(given ?? {})),
+    input: argumentsIn(argumentsText(given)),
   };
 }
 

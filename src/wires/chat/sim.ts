@@ -1,8 +1,9 @@
 import type { Json, JsonObject } from "../../domain/json.ts";
 import { type Answer, type AnswerPart, pieces, type Stop } from "../answer.ts";
 import type { Ask, Entry, Structured } from "../ask.ts";
-import { contentText, listAt, objectAt, textAt } from "../loose.ts";
 import { header } from "../header.ts";
+import { contentText, listAt, objectAt, textAt } from "../loose.ts";
+import { offeredTool } from "../offered-tool.ts";
 import type { SimView, StreamEvent } from "../sim.ts";
 
 /** OpenAI Chat Completions and everything that calls itself compatible. */
@@ -19,11 +20,7 @@ export const chatSim: SimView = {
         .map((message) => contentText(objectAt(message)["content"]))
         .join("\n\n"),
       entries: sent.flatMap(toEntries),
-      tools: listAt(body, "tools").map((tool) => ({
-        name: textAt(objectAt(tool, "function"), "name"),
-        custom: false,
-        description: textAt(objectAt(tool, "function"), "description"),
-      })),
+      tools: listAt(body, "tools").map((tool) => offeredTool(objectAt(tool, "function"))),
       structured: structured(body),
       streamUsage: objectAt(body, "stream_options")["include_usage"] === true,
       bytes,

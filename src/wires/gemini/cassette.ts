@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from "../../domain/json.ts";
 import { contentText, listAt, objectAt, textAt } from "../../lib/loose.ts";
 import type { Asked, CassetteView, Entry, Spoken, TextPart } from "../cassette.ts";
+import { declaredTools } from "./declared-tools.ts";
 
 /** Gemini's generateContent. Calls have no ids there: results answer the calls of the same name in order. */
 export const geminiCassette: CassetteView = { spoken, part, isFinal, otherForm: null };
@@ -19,9 +20,7 @@ function spoken({ body, model }: Asked): Spoken {
     sessionIds: [],
     model,
     form: schema === undefined ? null : (objectAt(schema) as JsonObject),
-    tools: listAt(body, "tools").flatMap((tool) =>
-      listAt(tool, "functionDeclarations").map((declared) => textAt(declared, "name")),
-    ),
+    tools: declaredTools(body).map((tool) => textAt(tool, "name")),
     system: contentText(objectAt(body, "systemInstruction")["parts"]),
     entries: listAt(body, "contents").flatMap((content) => toEntries(content, numbered)),
   };

@@ -2,6 +2,7 @@ import { contentText, listAt, numberOrNull, objectAt, textAt, textOrNull } from 
 import { reminders } from "../client-texts.ts";
 import type { HttpView } from "../http.ts";
 import { metered } from "../usage.ts";
+import { declaredTools } from "./declared-tools.ts";
 import { geminiUsage } from "./usage.ts";
 
 /** Google's generateContent. */
@@ -25,9 +26,7 @@ export const geminiHttp: HttpView = {
     ...listAt(body, "contents").flatMap((content) =>
       textAt(content, "role") === "model" ? [] : reminders(contentText(objectAt(content)["parts"])),
     ),
-    ...listAt(body, "tools").flatMap((tool) =>
-      listAt(tool, "functionDeclarations").map((declared) => textAt(declared, "description")),
-    ),
+    ...declaredTools(body).map((tool) => textAt(tool, "description")),
   ],
   meter: (body) => metered(textOrNull(body, "modelVersion"), objectAt(body, "usageMetadata"), geminiUsage),
   firstWord: '"candidates"',

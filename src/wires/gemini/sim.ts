@@ -2,12 +2,13 @@ import type { Json, JsonObject } from "../../domain/json.ts";
 import { type Answer, type AnswerPart, pieces, type Stop } from "../answer.ts";
 import type { Ask, Entry, Structured } from "../ask.ts";
 import { contentText, listAt, objectAt, textAt } from "../loose.ts";
+import { offeredTool } from "../offered-tool.ts";
 import type { SimView, StreamEvent } from "../sim.ts";
+import { declaredTools } from "./declared-tools.ts";
 
 /** Google's generateContent. */
 export const geminiSim: SimView = {
   read(body, { route, bytes }): Ask {
-    const declared = listAt(body, "tools").flatMap((tool) => listAt(tool, "functionDeclarations"));
     return {
       model: route.model ?? "",
       stream: route.stream === true,
@@ -15,11 +16,7 @@ export const geminiSim: SimView = {
       subagent: false,
       system: contentText(objectAt(body, "systemInstruction")["parts"]),
       entries: listAt(body, "contents").flatMap(toEntries),
-      tools: declared.map((tool) => ({
-        name: textAt(tool, "name"),
-        custom: false,
-        description: textAt(tool, "description"),
-      })),
+      tools: declaredTools(body).map(offeredTool),
       structured: structured(body),
       streamUsage: true,
       bytes,

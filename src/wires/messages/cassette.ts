@@ -1,7 +1,9 @@
 import type { Json, JsonObject } from "../../domain/json.ts";
 import { contentText, listAt, objectAt, textAt } from "../../lib/loose.ts";
 import type { Asked, CassetteView, Entry, Spoken, TextPart } from "../cassette.ts";
+import { wholeContent } from "../whole-content.ts";
 import { otherForm } from "./other-form.ts";
+import { STRUCTURED_OUTPUT } from "./structured-output.ts";
 
 /** Anthropic Messages, as Claude Code, our own agent and judges speak it. */
 export const messagesCassette: CassetteView = { spoken, part, isFinal, otherForm };
@@ -24,13 +26,10 @@ function formOf(body: JsonObject): JsonObject | null {
   const format = objectAt(objectAt(body, "output_config"), "format");
   if (format["type"] === "json_schema") return format as JsonObject;
   const choice = objectAt(body, "tool_choice");
-  const forced = choice["type"] === "tool" ? textAt(choice, "name") : STRUCTURED;
+  const forced = choice["type"] === "tool" ? textAt(choice, "name") : STRUCTURED_OUTPUT;
   const tool = listAt(body, "tools").find((one) => textAt(one, "name") === forced);
   return tool === undefined ? null : { tool: forced, schema: objectAt(tool, "input_schema") as JsonObject };
 }
-
-/** Claude Code's own way to a structured answer. */
-const STRUCTURED = "StructuredOutput";
 
 function toEntries(message: unknown): readonly Entry[] {
   const role = textAt(message, "role");
@@ -46,7 +45,7 @@ function toEntries(message: unknown): readonly Entry[] {
         {
           kind: "result",
           callId: textAt(block, "tool_use_id"),
-          text: resultText(objectAt(block)["content"]),
+          text: wholeContent(objectAt(block)["content"]),
           failed: objectAt(block)["is_error"] === true,
         },
       ];
@@ -63,12 +62,6 @@ function assistantEntries(blocks: readonly unknown[]): readonly Entry[] {
       return { kind: "call", id: textAt(block, "id"), tool: textAt(block, "name"), input, response: false };
     }),
   ];
-}
-
-/** Pictures count by what they are. */
-function resultText(content: unknown): string {
-  const rest = listAt(content).filter((part) => textAt(part, "type") !== "text");
-  return [contentText(content), ...rest.map((part) => JSON.stringify(part))].join("");
 }
 
 function part(event: Json): TextPart | null {

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "../../domain/json.ts";
 import { listAt, objectAt, textAt } from "../../lib/loose.ts";
 import type { JsonSchema } from "../../lib/shape/shape.ts";
 import type { ClientView, MessagePart, ModelMessage, ModelRequest, ReadReply, Stop } from "../client.ts";
-import { errorReply } from "../reply.ts";
+import { errorReply } from "../error-reply.ts";
 import { asObjectSchema, unwrapped } from "../structured.ts";
 import { messagesUsage } from "./usage.ts";
 

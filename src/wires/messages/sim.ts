@@ -1,9 +1,11 @@
 import type { Json, JsonObject } from "../../domain/json.ts";
 import { type Answer, type AnswerPart, pieces, type Stop } from "../answer.ts";
 import type { Ask, Entry, Structured } from "../ask.ts";
-import { contentText, listAt, objectAt, textAt } from "../loose.ts";
 import { header } from "../header.ts";
+import { contentText, listAt, objectAt, textAt } from "../loose.ts";
+import { offeredTool } from "../offered-tool.ts";
 import type { SimView, StreamEvent } from "../sim.ts";
+import { STRUCTURED_OUTPUT } from "./structured-output.ts";
 
 /** Anthropic Messages. */
 export const messagesSim: SimView = {
@@ -20,11 +22,7 @@ export const messagesSim: SimView = {
         .filter((text) => text !== "")
         .join("\n\n"),
       entries: sent.flatMap(toEntries),
-      tools: listAt(body, "tools").map((tool) => ({
-        name: textAt(tool, "name"),
-        custom: false,
-        description: textAt(tool, "description"),
-      })),
+      tools: listAt(body, "tools").map(offeredTool),
       structured: structured(body),
       streamUsage: true,
       bytes,
@@ -99,8 +97,8 @@ function structured(body: JsonObject): Structured {
   const format = objectAt(objectAt(body, "output_config"), "format");
   if (format["type"] === "json_schema" || objectAt(body, "output_format")["type"] === "json_schema")
     return { via: "text" };
-  const forced = listAt(body, "tools").some((tool) => textAt(tool, "name") === "StructuredOutput");
-  return forced ? { via: "tool", tool: "StructuredOutput" } : { via: "none" };
+  const forced = listAt(body, "tools").some((tool) => textAt(tool, "name") === STRUCTURED_OUTPUT);
+  return forced ? { via: "tool", tool: STRUCTURED_OUTPUT } : { via: "none" };
 }
 
 const STOP_REASON: Readonly<Record<Stop, string>> = {

@@ -1,13 +1,12 @@
 import type { Json, JsonObject } from "../../domain/json.ts";
-import { contentText, listAt, objectAt, textAt } from "../../lib/loose.ts";
+import { listAt, objectAt, textAt } from "../../lib/loose.ts";
 import type { Asked, CassetteView, Entry, Spoken, TextPart } from "../cassette.ts";
+import { inputOf, outputText } from "./input.ts";
 
 /** OpenAI Responses, as Codex, our own agent and judges speak it. */
 export const responsesCassette: CassetteView = { spoken, part, isFinal, otherForm: null };
 
 function spoken({ body, headers, model }: Asked): Spoken {
-  const input =
-    typeof body["input"] === "string" ? [{ role: "user", content: body["input"] }] : listAt(body, "input");
   const [session, thread] = [textAt(headers, "session-id"), textAt(headers, "thread-id")];
   return {
     thread: thread || session,
@@ -16,7 +15,7 @@ function spoken({ body, headers, model }: Asked): Spoken {
     form: formOf(body),
     tools: listAt(body, "tools").map((tool) => textAt(tool, "name") || textAt(tool, "type")),
     system: textAt(body, "instructions"),
-    entries: input.flatMap(toEntries),
+    entries: inputOf(body).flatMap(toEntries),
   };
 }
 
@@ -51,7 +50,7 @@ function toCall(entry: unknown): Entry {
 
 function toResult(entry: unknown): Entry {
   const output = objectAt(entry)["output"];
-  const text = contentText(output) || textAt(output, "content");
+  const text = outputText(output);
   const code = /^(?:Process exited with code|Exit code:) (-?\d+)$/m.exec(text)?.[1];
   return {
     kind: "result",

@@ -1,8 +1,9 @@
 import type { JsonObject } from "../../domain/json.ts";
 import { listAt, objectAt, textAt } from "../../lib/loose.ts";
 import type { JsonSchema } from "../../lib/shape/shape.ts";
+import { argumentsIn, argumentsText } from "../arguments.ts";
 import type { ClientView, MessagePart, ModelMessage, ModelRequest, ReadReply, Stop } from "../client.ts";
-import { argumentsIn, errorReply } from "../reply.ts";
+import { errorReply } from "../error-reply.ts";
 import { namedSchema } from "../strict-schema.ts";
 import { unwrappedText } from "../structured.ts";
 import { responsesUsage } from "./usage.ts";
@@ -71,8 +72,7 @@ function toContent(part: MessagePart, role: ModelMessage["role"]): readonly Json
 function toEntry(part: MessagePart): readonly JsonObject[] {
   if (part.kind === "tool-call") {
     const { callId, tool, input } = part;
-    const text = typeof input === "string" ? input : JSON.stringify(input);
-    return [{ type: "function_call", call_id: callId, name: tool, arguments: text }];
+    return [{ type: "function_call", call_id: callId, name: tool, arguments: argumentsText(input) }];
   }
   return part.kind === "tool-result"
     ? [{ type: "function_call_output", call_id: part.callId, output: part.output }]

@@ -1,15 +1,16 @@
 import type { Json, JsonObject } from "../../domain/json.ts";
 import { type Answer, type AnswerPart, pieces } from "../answer.ts";
+import { argumentsText } from "../arguments.ts";
 import type { Ask, Entry, OfferedTool, Structured } from "../ask.ts";
-import { contentText, listAt, objectAt, textAt } from "../loose.ts";
 import { header } from "../header.ts";
+import { contentText, listAt, objectAt, textAt } from "../loose.ts";
 import type { SimView, StreamEvent } from "../sim.ts";
+import { inputOf, outputText } from "./input.ts";
 
 /** OpenAI Responses, as Codex speaks it. */
 export const responsesSim: SimView = {
   read(body, { headers, bytes }): Ask {
-    const input =
-      typeof body["input"] === "string" ? [{ role: "user", content: body["input"] }] : listAt(body, "input");
+    const input = inputOf(body);
     const instructions = input.filter((entry) => /^(?:system|developer)$/.test(textAt(entry, "role")));
     const added = input.filter((entry) => textAt(entry, "type") === "additional_tools");
     return {
@@ -70,12 +71,11 @@ function toEntries(entry: Json): readonly Entry[] {
   }
   if (type === "function_call_output" || type === "custom_tool_call_output") {
     const output = fields["output"];
-    const text = contentText(output) || textAt(output, "content");
     return [
       {
         kind: "result",
         callId: textAt(fields, "call_id"),
-        text,
+        text: outputText(output),
         isError: objectAt(output)["success"] === false,
       },
     ];
@@ -143,7 +143,7 @@ function outputEntry(part: AnswerPart, index: number, answer: Answer): JsonObjec
             status: "completed",
             call_id: `call_${part.id}`,
             name: part.name,
-            input: wholeInput(part),
+            input: argumentsText(part.input),
           }
         : {
             id: `fc_${id}`,
@@ -151,7 +151,7 @@ function outputEntry(part: AnswerPart, index: number, answer: Answer): JsonObjec
             status: "completed",
             call_id: `call_${part.id}`,
             name: part.name,
-            arguments: wholeInput(part),
+            arguments: argumentsText(part.input),
           };
     default:
       return {
@@ -182,7 +182,7 @@ function outputEvents(part: AnswerPart, output_index: number, answer: Answer): r
   if (part.kind === "call") {
     const stem = part.custom ? "response.custom_tool_call_input" : "response.function_call_arguments";
     const key = part.custom ? "input" : "arguments";
-    const whole = wholeInput(part);
+    const whole = argumentsText(part.input);
     return [
       added({ [key]: "" }),
       ...deltas(`${stem}.delta`, at, whole),
@@ -213,10 +213,6 @@ function outputEvents(part: AnswerPart, output_index: number, answer: Answer): r
     { type: "response.content_part.done", ...place, part: content(part) },
     finished,
   ];
-}
-
-function wholeInput({ input }: AnswerPart & { kind: "call" }): string {
-  return typeof input === "string" ? input : JSON.stringify(input);
 }
 
 function deltas(type: string, place: JsonObject, text: string): readonly JsonObject[] {
