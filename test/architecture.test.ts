@@ -12,10 +12,11 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   lib: [],
   load: ["domain", "lib"],
   plan: ["domain", "stats", "lib"],
-  providers: ["domain", "lib"],
-  gateway: ["domain", "providers", "lib"],
+  wires: ["domain", "lib"],
+  providers: ["domain", "wires", "lib"],
+  gateway: ["domain", "wires", "providers", "lib"],
   run: ["domain", "providers", "lib"],
-  grade: ["domain", "providers", "stats", "lib"],
+  grade: ["domain", "wires", "providers", "stats", "lib"],
   triggers: ["domain", "stats", "lib"],
   report: ["domain", "stats", "triggers", "lib"],
   store: ["domain", "lib"],
@@ -30,6 +31,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "lib",
     "load",
     "plan",
+    "wires",
     "providers",
     "gateway",
     "run",
@@ -45,8 +47,9 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   ],
 };
 
-/** Folders of same-shaped implementations: none may import another. */
+/** Folders of same-shaped implementations: none may import another. With `/*`, only the folders in it are some. */
 const IMPLEMENTATIONS = [
+  "wires/*",
   "load/formats",
   "run/harnesses",
   "run/sandboxes",
@@ -136,12 +139,9 @@ function room(path: string): string {
   return path.split("/")[0] ?? path;
 }
 
-function implementation(folder: string, path: string): string | null {
+function implementation(pattern: string, path: string): string | null {
+  const folder = pattern.replace(/\/\*$/, "");
   if (!path.startsWith(`${folder}/`)) return null;
-  return (
-    path
-      .slice(folder.length + 1)
-      .split("/")[0]
-      ?.replace(/\.ts$/, "") ?? null
-  );
+  const [name = "", ...inside] = path.slice(folder.length + 1).split("/");
+  return pattern !== folder && inside.length === 0 ? null : name.replace(/\.ts$/, "");
 }

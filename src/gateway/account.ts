@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { NOTHING_METERED } from "../wires/usage.ts";
 import { failureOfError } from "../providers/failure.ts";
 import { NOTHING_SPENT, type Reservation } from "./budget.ts";
 import type { ExchangeEnd, ModelCall, Observer } from "./call.ts";
 import { type PriceOf, spentOn } from "./estimate.ts";
 import type { Clock, Permit, ServiceSaid } from "./limiter.ts";
-import { NOTHING_METERED } from "../providers/wire/usage.ts";
 import { type ReadSoFar, type ReplyReader, replyReader } from "./reply-reader.ts";
 import type { TrafficLog } from "./traffic.ts";
 

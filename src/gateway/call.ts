@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { JsonObject } from "../domain/json.ts";
-import type { WireName } from "../providers/wire/wire.ts";
+import type { WireName } from "../wires/index.ts";
 
 /** One request of a client to a model service, read but not yet sent. */
 export interface ModelCall {

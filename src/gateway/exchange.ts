@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
-import { listedSkills } from "../providers/wire/skill-listing.ts";
 import { listAt, textAt } from "../lib/loose.ts";
+import { listedSkills } from "../wires/skill-listing.ts";
 import { type Account, openAccount } from "./account.ts";
 import { askService, type Asked, type Service } from "./ask-service.ts";
 import type { Budget } from "./budget.ts";

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import type { JsonObject } from "../domain/json.ts";
-import { type Loose, numberOrNull, objectAt, textAt } from "../lib/loose.ts";
-import { type WireCall, wireCall, type WireName } from "../providers/wire/wire.ts";
+import { objectAt, textAt } from "../lib/loose.ts";
+import { WIRE_NAMES, type WireName, WIRES } from "../wires/index.ts";
+import { wireCall } from "../wires/wire-call.ts";
 import type { ModelCall } from "./call.ts";
 import { requestHeaders } from "./headers.ts";
 import type { RequestBody } from "./request-body.ts";
@@ -39,23 +40,29 @@ export function readAsks(request: IncomingMessage, { path }: Address): Asks | nu
   const version = /^\/(v\d\w*)\//.exec(path)?.[1] ?? null;
   if (request.method === "POST") {
     const call = wireCall(path);
-    return call === null
-      ? null
-      : { ...call, resource: resourceOf(call, path), version: version ?? usual(call.wire) };
+    return call === null ? null : { ...call, version: version ?? WIRES[call.wire].http.version };
   }
   const resource = /\/(models(?:\/[^/]+)?)$/.exec(path)?.[1];
   if (request.method !== "GET" || resource === undefined) return null;
   const wire = wireSpokenBy(request, path);
-  return { wire, operation: "models", model: null, stream: null, resource, version: version ?? usual(wire) };
+  return {
+    wire,
+    operation: "models",
+    model: null,
+    stream: null,
+    resource,
+    version: version ?? WIRES[wire].http.version,
+  };
 }
 
 /** The dialect that an unclear request is most likely in, so that the client understands what it is told. */
 export function wireSpokenBy({ headers }: IncomingMessage, path: string): WireName {
   const known = wireCall(path);
   if (known !== null) return known.wire;
-  if (headers["anthropic-version"] !== undefined) return "messages";
-  return headers["x-goog-api-key"] !== undefined || path.startsWith("/v1beta/") ? "gemini" : "responses";
+  return WIRE_NAMES.find((wire) => WIRES[wire].http.marks(headers, path)) ?? UNMARKED;
 }
+
+const UNMARKED: WireName = "responses";
 
 export function toCall(
   asks: Asks,
@@ -80,7 +87,7 @@ export function toCall(
     headers: requestHeaders(request.headers),
     model: asks.model ?? textAt(json, "model"),
     stream: asks.stream ?? json["stream"] === true,
-    maxOutputTokens: mostOutput(asks.wire, json),
+    maxOutputTokens: WIRES[asks.wire].http.maxOutputTokens(json),
     packed,
     bytes,
     json: () => objectAt(parse(bytes)) as JsonObject,
@@ -89,29 +96,6 @@ export function toCall(
 
 function parse(bytes: Buffer): unknown {
   return bytes.length === 0 ? null : JSON.parse(bytes.toString("utf8"));
-}
-
-function resourceOf({ wire, operation }: WireCall, path: string): string {
-  if (wire === "gemini") return path.slice(path.lastIndexOf("/models/") + 1);
-  const name = wire === "chat" ? "chat/completions" : wire;
-  return operation === "count" ? `${name}/count_tokens` : name;
-}
-
-function usual(wire: WireName): string {
-  return wire === "gemini" ? "v1beta" : "v1";
-}
-
-function mostOutput(wire: WireName, body: Loose): number | null {
-  switch (wire) {
-    case "messages":
-      return numberOrNull(body, "max_tokens");
-    case "responses":
-      return numberOrNull(body, "max_output_tokens");
-    case "chat":
-      return numberOrNull(body, "max_completion_tokens") ?? numberOrNull(body, "max_tokens");
-    case "gemini":
-      return numberOrNull(objectAt(body, "generationConfig"), "maxOutputTokens");
-  }
 }
 
 function withoutKey(query: URLSearchParams): string {

@@ -1,7 +1,8 @@
 import { objectAt, textAt } from "../lib/loose.ts";
-import type { ServiceError } from "../providers/failure.ts";
-import { laterMetered, meter, type Metered, NOTHING_METERED } from "../providers/wire/usage.ts";
-import type { WireName } from "../providers/wire/wire.ts";
+import type { ServiceError } from "../wires/client.ts";
+import type { HttpView } from "../wires/http.ts";
+import { type WireName, WIRES } from "../wires/index.ts";
+import { laterMetered, type Metered, NOTHING_METERED } from "../wires/usage.ts";
 
 /** Reads token counts and errors out of a reply while it passes, in little memory and without changing it. */
 export interface ReplyReader {
@@ -23,10 +24,11 @@ export interface ReadSoFar {
 const MAX_READ_BYTES = 32 * 1024 * 1024;
 
 export function replyReader(wire: WireName, contentType: string | undefined): ReplyReader {
-  return contentType?.startsWith("text/event-stream") === true ? streamReader(wire) : wholeReader(wire);
+  const { http } = WIRES[wire];
+  return contentType?.startsWith("text/event-stream") === true ? streamReader(http) : wholeReader(http);
 }
 
-function streamReader(wire: WireName): ReplyReader {
+function streamReader(http: HttpView): ReplyReader {
   let metered = NOTHING_METERED;
   let error: ServiceError | null = null;
   let bytes = 0;
@@ -35,11 +37,11 @@ function streamReader(wire: WireName): ReplyReader {
     // Most events are words of the model; only few are worth parsing.
     if (!line.includes(USAGE) && !line.includes(ERROR)) return;
     const event = parsed(line.subarray(line.indexOf(":") + 1));
-    metered = laterMetered(metered, meter(wire, event));
+    metered = laterMetered(metered, http.meter(event));
     error ??= errorIn(event);
   };
   const lines = lineSplitter(readLine);
-  const firstWord = FIRST_WORD[wire];
+  const firstWord = Buffer.from(http.firstWord);
   return {
     get speaking() {
       return speaking;
@@ -52,14 +54,6 @@ function streamReader(wire: WireName): ReplyReader {
     read: () => ({ metered, error, bytes }),
   };
 }
-
-/** What stands in the first event that carries a word. */
-const FIRST_WORD: Readonly<Record<WireName, Buffer>> = {
-  messages: Buffer.from('"content_block_delta"'),
-  responses: Buffer.from('.delta"'),
-  chat: Buffer.from('"delta"'),
-  gemini: Buffer.from('"candidates"'),
-};
 
 /** Whole lines that begin with `data:`; a line that is too long is left out. */
 function lineSplitter(take: (line: Buffer) => void): (chunk: Buffer) => void {
@@ -91,7 +85,7 @@ const D = 100;
 const USAGE = Buffer.from("usage");
 const ERROR = Buffer.from("error");
 
-function wholeReader(wire: WireName): ReplyReader {
+function wholeReader(http: HttpView): ReplyReader {
   let chunks: Buffer[] = [];
   let bytes = 0;
   return {
@@ -105,7 +99,7 @@ function wholeReader(wire: WireName): ReplyReader {
       const body = parsed(Buffer.concat(chunks));
       // Gemini streams a list of replies when it is not asked for events.
       const replies: readonly unknown[] = Array.isArray(body) ? body : [body];
-      const metered = replies.map((reply) => meter(wire, reply)).reduce(laterMetered, NOTHING_METERED);
+      const metered = replies.map((reply) => http.meter(reply)).reduce(laterMetered, NOTHING_METERED);
       return { metered, error: null, bytes };
     },
   };

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { WIRE_NAMES } from "../wires/index.ts";
 import type { Clock } from "./limiter.ts";
 import { type GatewayOptions, startGateway } from "./gateway.ts";
 import type { Upstream } from "./upstream.ts";
@@ -12,7 +13,7 @@ export const REAL_KEY = "sk-real-0123456789abcdef";
 export function upstreamAt(baseUrl: string, changes: Partial<Upstream> = {}): Upstream {
   return {
     name: "upstream",
-    wires: ["messages", "responses", "chat", "gemini"],
+    wires: WIRE_NAMES,
     baseUrl,
     key: REAL_KEY,
     keyHeader: "x-api-key",

@@ -1,7 +1,7 @@
 import { type LeftOutStatus, UNKNOWN_USAGE, type Usage } from "../domain/run.ts";
 import { sumUsage } from "../domain/usage.ts";
-import type { ListedSkill } from "../providers/wire/skill-listing.ts";
-import type { WireName } from "../providers/wire/wire.ts";
+import type { WireName } from "../wires/index.ts";
+import type { ListedSkill } from "../wires/skill-listing.ts";
 import type { ExchangeEnd } from "./call.ts";
 
 /** What one trial asked of model services and what came back. */

@@ -1,5 +1,5 @@
 import { UserError } from "../domain/user-error.ts";
-import type { WireName } from "../providers/wire/wire.ts";
+import { type WireName, WIRES } from "../wires/index.ts";
 import type { ModelCall } from "./call.ts";
 
 /** One model service, with the real key. Nothing of it is read from the environment here. */
@@ -29,14 +29,15 @@ export function checkUpstreams(upstreams: readonly Upstream[]): void {
   }
 }
 
-/** OpenAI's dialects are appended to a base that holds the version already; the others bring theirs. */
+/** The address of a call at the service; a dialect brings its version where the base does not hold one. */
 export function targetOf(
   { baseUrl }: Upstream,
   call: Pick<ModelCall, "wire" | "resource" | "version" | "query">,
 ): URL {
   const base = new URL(baseUrl);
   const path = base.pathname.replace(/\/+$/, "");
-  const versioned = call.wire === "responses" || call.wire === "chat" ? path !== "" : /\/v\d\w*$/.test(path);
+  const { versionedBy } = WIRES[call.wire].http;
+  const versioned = versionedBy === "any-path" ? path !== "" : /\/v\d\w*$/.test(path);
   base.pathname = `${versioned ? path : `${path}/${call.version}`}/${call.resource}`;
   base.search = call.query;
   return base;

@@ -1,8 +1,8 @@
+import { WIRES } from "../wires/index.ts";
 import type { Provider } from "./provider.ts";
 import { type Dialect, service, type ServiceOptions } from "./service.ts";
-import { messagesBody, readMessages } from "./wire/messages.ts";
 
-/** Anthropic Messages. A structured answer is a tool call that the model is made to make. */
+/** Anthropic Messages. */
 export function anthropic(options: ServiceOptions): Provider {
   return service(DIALECT, { ...options, headers: { "anthropic-version": "2023-06-01", ...options.headers } });
 }
@@ -12,6 +12,5 @@ const DIALECT: Dialect = {
   takesImages: true,
   url: (baseUrl) => `${baseUrl.replace(/\/v1$/, "")}/v1/messages`,
   headers: (key) => ({ "x-api-key": key }),
-  body: messagesBody,
-  read: readMessages,
+  client: WIRES.messages.client,
 };

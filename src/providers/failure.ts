@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { objectAt, textOrNull } from "../lib/loose.ts";
+import type { ServiceError } from "../wires/client.ts";
 import type { ServiceFailure } from "./provider.ts";
 
 /** Why one attempt gave no answer, and what may be done about it. */
@@ -13,12 +14,6 @@ export interface Failure {
     | { readonly kind: "back-off" }
     /** The service said how long; nothing shorter and nothing longer will do. */
     | { readonly kind: "after"; readonly waitMs: number };
-}
-
-/** What a service says about itself in a reply that is no answer. */
-export interface ServiceError {
-  readonly code: string;
-  readonly message: string;
 }
 
 export function failureOfReply(reply: {

@@ -1,8 +1,8 @@
 import type { JsonSchema } from "../lib/shape/shape.ts";
+import { WIRES } from "../wires/index.ts";
+import { asObjectSchema, schemaInstruction } from "../wires/structured.ts";
 import type { ModelReply, ModelRequest, Provider } from "./provider.ts";
 import { type Dialect, service, type ServiceOptions } from "./service.ts";
-import { chatBody, readChat } from "./wire/chat.ts";
-import { asObjectSchema, schemaInstruction } from "./wire/structured.ts";
 
 /**
  * Chat Completions at any address: Ollama, vLLM, llama.cpp, a router. The schema of a structured answer is always told in
@@ -32,8 +32,7 @@ const DIALECT: Dialect = {
   name: "openai-compatible",
   url: (baseUrl) => `${new URL(baseUrl).pathname === "/" ? `${baseUrl}/v1` : baseUrl}/chat/completions`,
   headers: (key) => ({ authorization: `Bearer ${key}` }),
-  body: chatBody,
-  read: readChat,
+  client: WIRES.chat.client,
 };
 
 function instructed(request: ModelRequest, schema: JsonSchema): ModelRequest {

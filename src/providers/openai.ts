@@ -1,6 +1,6 @@
+import { WIRES } from "../wires/index.ts";
 import type { Provider } from "./provider.ts";
 import { type Dialect, service, type ServiceOptions } from "./service.ts";
-import { readResponses, responsesBody } from "./wire/responses.ts";
 
 /** OpenAI Responses, with the reply's schema enforced by the service where it can say it. */
 export function openai(options: ServiceOptions): Provider {
@@ -12,6 +12,5 @@ const DIALECT: Dialect = {
   takesImages: true,
   url: (baseUrl) => `${baseUrl.replace(/\/v1$/, "")}/v1/responses`,
   headers: (key) => ({ authorization: `Bearer ${key}` }),
-  body: responsesBody,
-  read: readResponses,
+  client: WIRES.responses.client,
 };

@@ -1,11 +1,10 @@
-import type { JsonObject } from "../domain/json.ts";
 import { type Usage, UNKNOWN_USAGE } from "../domain/run.ts";
 import { UserError } from "../domain/user-error.ts";
+import type { ClientView, ReadReply } from "../wires/client.ts";
 import { failureOfError, failureOfReply, type Failure, brokenReply } from "./failure.ts";
 import { type HttpReply, post } from "./post.ts";
-import type { ModelReply, ModelRequest, Provider } from "./provider.ts";
+import type { ModelReply, Provider } from "./provider.ts";
 import { type Attempt, persist, type Patience } from "./retry.ts";
-import type { ReadReply } from "./wire/reply.ts";
 
 /** How to reach one service. Nothing of it is read from the environment here. */
 export interface ServiceOptions {
@@ -24,8 +23,7 @@ export interface Dialect extends Pick<Provider, "name" | "takesImages"> {
   /** The address of the one call we make, from the base address a person gives. */
   url(baseUrl: string): string;
   headers(key: string): Readonly<Record<string, string>>;
-  body(request: ModelRequest): JsonObject;
-  read(body: unknown, request: ModelRequest): ReadReply;
+  readonly client: ClientView;
 }
 
 export function service(dialect: Dialect, options: ServiceOptions): Provider {
@@ -36,9 +34,11 @@ export function service(dialect: Dialect, options: ServiceOptions): Provider {
     name,
     takesImages,
     async complete(request, signal): Promise<ModelReply> {
-      const body = JSON.stringify(dialect.body(request));
+      const body = JSON.stringify(dialect.client.body(request));
       const attempt = async (signal: AbortSignal): Promise<Attempt<Answered>> =>
-        toAttempt(await post(url, { headers, body, signal }), (parsed) => dialect.read(parsed, request));
+        toAttempt(await post(url, { headers, body, signal }), (parsed) =>
+          dialect.client.read(parsed, request),
+        );
       const reply = await persist(attempt, options.patience ?? {}, signal);
       if (reply.ok) return { ...reply.value, usage: priced(reply.value, options) };
       const { reason, message, status } = reply.failure;

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import type { JsonObject } from "../../domain/json.ts";
 import { listAt, numberOrNull, objectAt, parseLine, textAt, textOrNull } from "../../lib/loose.ts";
-import type { WireName } from "../../providers/wire/wire.ts";
+import type { Reply } from "../../wires/cassette.ts";
+import type { WireName } from "../../wires/index.ts";
 import type { Cassette, CassetteHeader, Exchange } from "./cassette.ts";
 import type { Piece } from "./piece.ts";
-import type { Reply } from "./reply.ts";
 import { foldTexts, unfoldTexts } from "./fold.ts";
 
 const FORMAT = 1;

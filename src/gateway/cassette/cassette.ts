@@ -1,6 +1,6 @@
-import type { WireName } from "../../providers/wire/wire.ts";
+import type { Reply } from "../../wires/cassette.ts";
+import type { WireName } from "../../wires/index.ts";
 import type { Piece } from "./piece.ts";
-import type { Reply } from "./reply.ts";
 
 /** The recorded model traffic of one trial. */
 export interface Cassette {

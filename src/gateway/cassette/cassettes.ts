@@ -1,5 +1,6 @@
 import { countsAs, type Outcome, type Replay } from "../../domain/run.ts";
 import type { SecretMask } from "../../lib/secret-mask.ts";
+import { WIRE_NAMES } from "../../wires/index.ts";
 import type { Tape } from "../call.ts";
 import type { Upstream } from "../upstream.ts";
 import { type CassetteHeader, changedInputs } from "./cassette.ts";
@@ -135,7 +136,7 @@ function otherVersion(recorded: CassetteHeader, now: CassetteHeader): readonly s
 /** Stands for every model service where all is replayed; nothing is ever sent to it. */
 export const NO_SERVICE: Upstream = {
   name: "cassettes",
-  wires: ["messages", "responses", "chat", "gemini"],
+  wires: WIRE_NAMES,
   baseUrl: "http://127.0.0.1:9",
   key: null,
   keyHeader: "authorization",

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../domain/json.ts";
 import { listAt, objectAt } from "../../lib/loose.ts";
-import type { Reply } from "./reply.ts";
+import type { Reply } from "../../wires/cassette.ts";
 
 /** Streams say the same words up to four times; on a tape they stand once, and a number stands for them elsewhere. */
 export function foldTexts(reply: Reply): JsonObject {

@@ -5,14 +5,14 @@ import { parseLine } from "../../lib/loose.ts";
 import { makeFolder } from "../../lib/make-folder.ts";
 import { scrubbed } from "../../lib/scrub.ts";
 import type { SecretMask } from "../../lib/secret-mask.ts";
+import type { Reply } from "../../wires/cassette.ts";
 import type { ModelCall, Tape } from "../call.ts";
 import { foldTexts, unfoldTexts } from "./fold.ts";
 import { collector } from "./recorder.ts";
-import { type Reply, respelledReply, writeReply } from "./reply.ts";
+import { inForm, respelledReply, writeReply } from "./reply.ts";
 import { sideAnswer } from "./side-answer.ts";
 import { readIfThere } from "./store.ts";
 import { type Heard, listener } from "./surroundings.ts";
-import { inForm } from "./whole-stream.ts";
 
 /** Questions to judges, each known by what it says: the same question gets the same answer, whoever asks it. */
 export interface JudgeTape extends Tape {
@@ -59,7 +59,7 @@ export function judgeTape(options: {
       const replies = await repliesTo(key);
       // Asked more often than it was recorded, as after answers from a cache: the last answer holds.
       const found = replies[turn] ?? (mode === "replay" ? replies.at(-1) : undefined);
-      const reply = found === undefined ? null : inAskedForm(found, call);
+      const reply = found === undefined ? null : inForm(found, call);
       if (reply !== null) return served(call, reply, heard);
       if (mode === "auto") return null;
       misses.push(beginning(heard));
@@ -115,11 +115,6 @@ async function writeReplies(path: string, heard: Heard, replies: readonly Reply[
   const lines = [{ cassette: 1, judge: model, question: beginning(heard) }, ...replies.map(foldTexts)];
   await makeFolder(dirname(path));
   await writeFileAtomic(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
-}
-
-function inAskedForm(reply: Reply, { wire, stream }: ModelCall): Reply | null {
-  if (wire === "messages") return inForm(reply, stream);
-  return (reply.kind === "stream") === stream ? reply : null;
 }
 
 function served(call: ModelCall, reply: Reply, { spelling }: Heard) {

@@ -1,13 +1,13 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Replay } from "../../domain/run.ts";
+import type { Reply } from "../../wires/cassette.ts";
 import type { ModelCall, Tape, TapeReply } from "../call.ts";
 import { renamed } from "./align.ts";
 import type { Cassette, Exchange } from "./cassette.ts";
 import { compare, type Fit, softDifferences, worse } from "./compare.ts";
-import { type Reply, respelledReply, writeReply } from "./reply.ts";
+import { inForm, respelledReply, writeReply } from "./reply.ts";
 import { sideAnswer } from "./side-answer.ts";
 import type { Heard, Listener } from "./surroundings.ts";
-import { inForm } from "./whole-stream.ts";
 
 /** Answers a client from a cassette. */
 export interface Player {
@@ -65,9 +65,8 @@ export function player(cassette: Cassette, { listener, strict, holdMs }: PlayerO
         const { exchange, fit } = choice;
         if (fit.match === "miss" || (strict && fit.match === "drift"))
           throw miss(call, fit.difference ?? "it differs");
-        const reply = exchange.wire === "messages" ? inForm(exchange.reply, call.stream) : exchange.reply;
-        if (reply === null || exchange.wire !== call.wire || (reply.kind === "stream") !== call.stream)
-          throw miss(call, "the answer was recorded in another form than is asked for now");
+        const reply = exchange.wire === call.wire ? inForm(exchange.reply, call) : null;
+        if (reply === null) throw miss(call, "the answer was recorded in another form than is asked for now");
         used.add(exchange);
         names = fit.names;
         match = worse(match, fit.match);

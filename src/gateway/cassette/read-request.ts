@@ -1,26 +1,15 @@
-import { listingLines } from "../../providers/wire/skill-listing.ts";
-import type { WireName } from "../../providers/wire/wire.ts";
-import type { Piece, ReadRequest } from "./piece.ts";
-import type { Asked, Entry, Spoken } from "./spoken.ts";
+import type { Asked, Entry, Spoken } from "../../wires/cassette.ts";
+import type { WireName } from "../../wires/index.ts";
+import { listingLines } from "../../wires/skill-listing.ts";
 import { withoutNotes } from "./notes.ts";
-import { spokenChat } from "./wires/chat.ts";
-import { spokenGemini } from "./wires/gemini.ts";
-import { spokenMessages } from "./wires/messages.ts";
-import { spokenResponses } from "./wires/responses.ts";
-
-const READERS: Readonly<Record<WireName, (call: Asked) => Spoken>> = {
-  messages: spokenMessages,
-  responses: spokenResponses,
-  chat: spokenChat,
-  gemini: spokenGemini,
-};
-
-export function spokenIn(call: Asked): Spoken {
-  return READERS[call.wire](call);
-}
+import type { Piece, ReadRequest } from "./piece.ts";
 
 /** What a request says; `write` spells every text as a tape would, without places and secrets. */
-export function readRequest(call: Asked, spoken: Spoken, write: (text: string) => string): ReadRequest {
+export function readRequest(
+  { wire, body }: Asked & { readonly wire: WireName },
+  spoken: Spoken,
+  write: (text: string) => string,
+): ReadRequest {
   const hard = (label: string, text: string): Piece => ({ kind: "hard", label, text: write(text).trim() });
   const words = spoken.entries.flatMap(wordsOf);
   const messages = words.filter((word) => word.kind === "message").map(({ text }) => text);
@@ -30,7 +19,7 @@ export function readRequest(call: Asked, spoken: Spoken, write: (text: string) =
     hard("the model", spoken.model),
     ...(spoken.form === null ? [] : [hard("the form of the answer", JSON.stringify(spoken.form))]),
     ...(isPlain(spoken) && spoken.system !== "" ? [hard("the instructions", spoken.system)] : []),
-    ...listingLines(call.wire, call.body)
+    ...listingLines(wire, body)
       .filter(({ name }) => !BUNDLED.has(name))
       .map(({ name, text }) => hard(`the skill ${name} in the listing`, text)),
     ...instructions.map((text, index) => hard(numbered("the project's instructions", index), text)),

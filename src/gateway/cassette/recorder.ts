@@ -1,7 +1,8 @@
+import type { Reply } from "../../wires/cassette.ts";
 import type { ModelCall, Observer, Tape } from "../call.ts";
 import type { Exchange } from "./cassette.ts";
 import type { Listener } from "./surroundings.ts";
-import { readReply, type Reply, respelledReply } from "./reply.ts";
+import { readReply, respelledReply } from "./reply.ts";
 
 /** Keeps what passes. Only whole, good answers: what failed is asked again by the client, and the next time by nobody. */
 export interface Recorder {

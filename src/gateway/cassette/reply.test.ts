@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../domain/json.ts";
-import { EventStream } from "../../providers/wire/event-stream.ts";
+import type { Reply } from "../../wires/cassette.ts";
+import { EventStream } from "../../wires/event-stream.ts";
+import { WIRE_NAMES } from "../../wires/index.ts";
 import { post, SAYS, simFor } from "../sim/test-client.ts";
 import { foldTexts, unfoldTexts } from "./fold.ts";
-import { readReply, type Reply, respelledReply, writeReply } from "./reply.ts";
-import { inForm } from "./whole-stream.ts";
+import { inForm, readReply, respelledReply, writeReply } from "./reply.ts";
 
-const WIRES = ["messages", "responses", "chat", "gemini"] as const;
 const SSE = "text/event-stream; charset=utf-8";
 
 function eventsIn(text: string) {
@@ -18,7 +18,7 @@ function eventsIn(text: string) {
   }));
 }
 
-describe.each(WIRES)("a stream of %s", (wire) => {
+describe.each(WIRE_NAMES)("a stream of %s", (wire) => {
   const script = `
     replies:
       - - thinking: I shall look into /tmp/run-a/ws and think about it for a while.
@@ -157,14 +157,22 @@ describe("a reply of Messages", () => {
   };
 
   it("is told in the form that is asked for, there and back", () => {
-    const stream = inForm(whole, true);
+    const stream = inForm(whole, { wire: "messages", stream: true });
     expect(stream?.kind).toBe("stream");
-    expect(stream === null ? null : inForm(stream, false)).toEqual(whole);
-    expect(inForm(whole, false)).toBe(whole);
+    expect(stream === null ? null : inForm(stream, { wire: "messages", stream: false })).toEqual(whole);
+    expect(inForm(whole, { wire: "messages", stream: false })).toBe(whole);
   });
 
   it("that is none cannot be told otherwise", () => {
-    expect(inForm({ kind: "whole", status: 200, body: { error: "x" } }, true)).toBeNull();
-    expect(inForm({ kind: "stream", status: 200, events: [{ data: { type: "ping" } }] }, false)).toBeNull();
+    const failure: Reply = { kind: "whole", status: 200, body: { error: "x" } };
+    expect(inForm(failure, { wire: "messages", stream: true })).toBeNull();
+    const ping: Reply = { kind: "stream", status: 200, events: [{ data: { type: "ping" } }] };
+    expect(inForm(ping, { wire: "messages", stream: false })).toBeNull();
   });
+});
+
+it.each(["responses", "chat", "gemini"] as const)("a reply of %s is only told as it was recorded", (wire) => {
+  const whole: Reply = { kind: "whole", status: 200, body: {} };
+  expect(inForm(whole, { wire, stream: false })).toBe(whole);
+  expect(inForm(whole, { wire, stream: true })).toBeNull();
 });

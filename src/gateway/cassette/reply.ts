@@ -1,23 +1,11 @@
 import type { Json, JsonObject } from "../../domain/json.ts";
 import { objectAt, textAt } from "../../lib/loose.ts";
-import { EventStream } from "../../providers/wire/event-stream.ts";
-import type { WireName } from "../../providers/wire/wire.ts";
+import type { Reply, ReplyEvent } from "../../wires/cassette.ts";
+import { EventStream } from "../../wires/event-stream.ts";
+import { type WireName, WIRES } from "../../wires/index.ts";
+import type { ModelCall } from "../call.ts";
 import { respelled } from "./spelling.ts";
-import { isFinalEvent, slotOf, withSlot } from "./slots.ts";
-
-/** A whole reply of a service, as a tape keeps it. */
-export type Reply =
-  | { readonly kind: "whole"; readonly status: number; readonly body: Json }
-  | { readonly kind: "stream"; readonly status: number; readonly events: readonly ReplyEvent[] };
-
-export interface ReplyEvent {
-  /** Absent: what the data call their type. */
-  readonly event?: string | null;
-  /** A text where the event holds no JSON, as `[DONE]`. */
-  readonly data: Json;
-  /** The words of several events stand here together; so long were the pieces. */
-  readonly cuts?: readonly number[];
-}
+import { slotOf, withSlot } from "./slots.ts";
 
 /** Null for what must not be served again: replies that were cut, that hold an error, or that are not JSON. */
 export function readReply(
@@ -36,7 +24,7 @@ export function readReply(
   });
   if (sent.some(({ event, data }) => (event ?? textAt(data, "type")) === "error" || "error" in nonNull(data)))
     return null;
-  if (!sent.some(({ data }) => isFinalEvent(wire, data))) return null;
+  if (!sent.some(({ data }) => WIRES[wire].cassette.isFinal(data))) return null;
   return { kind: "stream", status, events: joined(wire, sent) };
 }
 
@@ -45,6 +33,12 @@ export function respelledReply(reply: Reply, spell: (text: string) => string): R
   return reply.kind === "whole"
     ? { ...reply, body: respelled(reply.body, spell) }
     : { ...reply, events: reply.events.map((event) => ({ ...event, data: respelled(event.data, spell) })) };
+}
+
+/** The reply as the call asks for it, streamed or whole; null when it cannot be told that way. */
+export function inForm(reply: Reply, { wire, stream }: Pick<ModelCall, "wire" | "stream">): Reply | null {
+  if ((reply.kind === "stream") === stream) return reply;
+  return WIRES[wire].cassette.otherForm?.(reply) ?? null;
 }
 
 /** The bytes that a client gets. */

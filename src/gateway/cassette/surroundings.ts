@@ -1,6 +1,7 @@
 import type { SecretMask } from "../../lib/secret-mask.ts";
+import { WIRES } from "../../wires/index.ts";
 import type { ModelCall } from "../call.ts";
-import { readRequest, spokenIn } from "./read-request.ts";
+import { readRequest } from "./read-request.ts";
 import type { ReadRequest } from "./piece.ts";
 import { type Places, type Spelling, spelling } from "./spelling.ts";
 
@@ -38,7 +39,7 @@ export function listener(mask: SecretMask): Listener {
     },
     hear(call) {
       const asked = { wire: call.wire, headers: call.headers, model: call.model, body: call.json() };
-      const spoken = spokenIn(asked);
+      const spoken = WIRES[call.wire].cassette.spoken(asked);
       const own = spelling({ ...where, ...placesOf(call, spoken.sessionIds) }, mask);
       return { ...readRequest(asked, spoken, own.toTape), spelling: own };
     },

@@ -1,5 +1,5 @@
 import type { Json } from "../../domain/json.ts";
-import type { Answer, AnswerPart, Stop, Tokens } from "./answer.ts";
+import type { Answer, AnswerPart, Stop, Tokens } from "../../wires/answer.ts";
 import type { Part, Reply } from "./script.ts";
 import { type Scene, wholeText } from "./scene.ts";
 import { fillJson, fillText } from "./template.ts";

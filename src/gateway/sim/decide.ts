@@ -1,17 +1,16 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Json } from "../../domain/json.ts";
-import { errorBody } from "../error-body.ts";
+import { type WireName, WIRES } from "../../wires/index.ts";
+import { objectAt } from "../../wires/loose.ts";
+import { wireCall } from "../../wires/wire-call.ts";
 import { compose } from "./compose.ts";
 import { deliver, sendJson } from "./deliver.ts";
-import { objectAt } from "./loose.ts";
 import type { Chooser } from "./match.ts";
 import type { RequestBody } from "../request-body.ts";
 import type { SeenRequest } from "./request-log.ts";
 import { readScene, type Scene } from "./scene.ts";
 import type { Reply } from "./script.ts";
 import { Unanswerable } from "./unanswerable.ts";
-import type { Route, Wire } from "./wire.ts";
-import { WIRES } from "./wires/index.ts";
 
 export interface Decider {
   readonly chooser: Chooser;
@@ -35,29 +34,22 @@ interface Incoming {
 
 export function decide({ request, body, serial }: Incoming, decider: Decider): Plan {
   const path = (request.url ?? "/").split("?")[0] ?? "/";
-  const found = routed(path);
-  if (found === null || request.method !== "POST") return plainPlan(request.method ?? "", path);
-  const { wire, route } = found;
-  if (!body.ok) return jsonPlan(body.status, wire.errorBody(body.status, body.message));
-  const ask = wire.read(objectAt(body.json), { route, headers: request.headers, bytes: body.bytes.length });
-  const scene = readScene(ask);
+  const route = wireCall(path);
+  if (route === null || request.method !== "POST") return plainPlan(request.method ?? "", path);
+  const { http, sim } = WIRES[route.wire];
+  if (!body.ok) return jsonPlan(body.status, http.errorBody(body.status, body.message));
+  const ask = sim.read(objectAt(body.json), { route, headers: request.headers, bytes: body.bytes.length });
+  const scene = readScene(ask, route.wire);
   if (route.operation === "count")
-    return jsonPlan(200, wire.countBody(Math.ceil(ask.bytes / 4)), seenRequest(scene));
-  return answerPlan({ wire, scene, path, serial }, decider);
-}
-
-function routed(path: string): { wire: Wire; route: Route } | null {
-  for (const wire of WIRES) {
-    const route = wire.route(path);
-    if (route !== null) return { wire, route };
-  }
-  return null;
+    return jsonPlan(200, http.countBody(Math.ceil(ask.bytes / 4)), seenRequest(scene));
+  return answerPlan({ scene, path, serial }, decider);
 }
 
 function answerPlan(
-  { wire, scene, path, serial }: { wire: Wire; scene: Scene; path: string; serial: number },
+  { scene, path, serial }: { scene: Scene; path: string; serial: number },
   { chooser, now }: Decider,
 ): Plan {
+  const { wire } = scene;
   const seen = seenRequest(scene);
   const choice = chooser.choose(scene, { path });
   if (choice === null) return unmatchedPlan(wire, seen, `no rule of the script answers ${describe(scene)}`);
@@ -68,7 +60,7 @@ function answerPlan(
       rule: choice.rule,
       unmatched: null,
       send: ({ response, signal }) =>
-        deliver(answer, { fault: choice.fault, ask: scene.ask }, { response, signal, wire }),
+        deliver(answer, { fault: choice.fault, ask: scene.ask }, { response, signal, wire: WIRES[wire] }),
     };
   } catch (error) {
     if (!(error instanceof Unanswerable)) throw error;
@@ -87,9 +79,9 @@ const EMPTY: Reply = {
   stop: null,
 };
 
-function unmatchedPlan(wire: Wire, seen: SeenRequest, message: string): Plan {
+function unmatchedPlan(wire: WireName, seen: SeenRequest, message: string): Plan {
   const told = `assay sim: ${message}`;
-  return { ...jsonPlan(400, wire.errorBody(400, told), seen, NO_RETRY), unmatched: told };
+  return { ...jsonPlan(400, WIRES[wire].http.errorBody(400, told), seen, NO_RETRY), unmatched: told };
 }
 
 const NO_RETRY = { "x-should-retry": "false" };
@@ -100,7 +92,8 @@ function plainPlan(method: string, path: string): Plan {
   if (method === "GET" && path.endsWith("/models"))
     return jsonPlan(200, { object: "list", data: [], models: [], has_more: false });
   if (method === "GET" && path === "/") return jsonPlan(200, "assay sim: a scripted model\n");
-  return jsonPlan(404, errorBody("responses", 404, `assay sim: nothing answers ${method} ${path}`));
+  const message = `assay sim: nothing answers ${method} ${path}`;
+  return jsonPlan(404, WIRES.responses.http.errorBody(404, message));
 }
 
 function jsonPlan(
@@ -121,8 +114,8 @@ function jsonPlan(
 }
 
 function seenRequest(scene: Scene): SeenRequest {
-  const { ask, turn, step, side, skills } = scene;
-  const { wire, model, stream, conversation } = ask;
+  const { ask, wire, turn, step, side, skills } = scene;
+  const { model, stream, conversation } = ask;
   const tools = ask.tools.map((tool) => tool.name);
   return {
     wire,
@@ -141,7 +134,7 @@ function seenRequest(scene: Scene): SeenRequest {
 function describe(scene: Scene): string {
   const after = scene.results.map((result) => result.tool ?? "an unknown tool");
   return [
-    `${scene.side ? "the side request" : "the request"} on ${scene.ask.wire}`,
+    `${scene.side ? "the side request" : "the request"} on ${scene.wire}`,
     `model ${scene.ask.model}`,
     `turn ${scene.turn}`,
     `step ${scene.step}`,

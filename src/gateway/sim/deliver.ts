@@ -2,10 +2,11 @@ import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { once } from "node:events";
 import type { Json } from "../../domain/json.ts";
-import type { Answer } from "./answer.ts";
-import type { Ask } from "./ask.ts";
+import type { Answer } from "../../wires/answer.ts";
+import type { Ask } from "../../wires/ask.ts";
+import type { SimView, StreamEvent } from "../../wires/sim.ts";
+import type { Wire } from "../../wires/wire.ts";
 import type { Fault } from "./script.ts";
-import type { StreamEvent, Wire } from "./wire.ts";
 
 export interface Delivery {
   readonly response: ServerResponse;
@@ -26,13 +27,14 @@ export async function deliver(
     to.response.destroy();
   } else if (effect.kind === "status") {
     const body =
-      effect.body ?? to.wire.errorBody(effect.status, effect.message ?? `scripted failure ${effect.status}`);
+      effect.body ??
+      to.wire.http.errorBody(effect.status, effect.message ?? `scripted failure ${effect.status}`);
     sendJson(to.response, effect.status, { body, headers: effect.headers });
   } else if (ask.stream) {
     to.response.writeHead(200, STREAM_HEADERS);
-    await sendFrames(framesOf(answer, effect, ask, to.wire), fault, to);
+    await sendFrames(framesOf(answer, effect, ask, to.wire.sim), fault, to);
   } else {
-    const body = JSON.stringify(to.wire.body(answer));
+    const body = JSON.stringify(to.wire.sim.body(answer));
     to.response.writeHead(200, { "content-type": "application/json" });
     await sendFrames(effect.kind === "malformed" ? [`${body.slice(0, -1)},,`] : halves(body), fault, to);
   }
@@ -51,11 +53,11 @@ export function sendJson(
 
 const STREAM_HEADERS = { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" };
 
-function framesOf(answer: Answer, effect: Fault["effect"], ask: Ask, wire: Wire): readonly string[] {
-  const frames = wire.events(answer, ask).map(frame);
+function framesOf(answer: Answer, effect: Fault["effect"], ask: Ask, sim: SimView): readonly string[] {
+  const frames = sim.events(answer, ask).map(frame);
   if (effect.kind === "malformed") return [...frames.slice(0, 1), 'data: {"type": "broken\n\n'];
   if (effect.kind !== "error-event") return frames;
-  return [...frames.slice(0, 1), frame(wire.errorEvent(effect.type, effect.message))];
+  return [...frames.slice(0, 1), frame(sim.errorEvent(effect.type, effect.message))];
 }
 
 function frame({ event, data }: StreamEvent): string {

@@ -20,7 +20,7 @@ export function chooser(script: Script): Chooser {
   const used = new Map<string, number>();
   return {
     choose(scene, { path }) {
-      const conversation = scene.ask.conversation ?? `${scene.ask.wire} ${opening(scene)}`;
+      const conversation = scene.ask.conversation ?? `${scene.wire} ${opening(scene)}`;
       for (const [index, rule] of script.rules.entries()) {
         const key = rule.per === "server" ? `${index}` : `${index} ${path} ${conversation}`;
         const times = used.get(key) ?? 0;
@@ -59,7 +59,7 @@ function holds(when: When, scene: Scene, path: string): boolean {
   return (
     same(when.turn, scene.turn) &&
     same(when.step, scene.step) &&
-    same(when.wire, ask.wire) &&
+    same(when.wire, scene.wire) &&
     same(when.subagent, ask.subagent) &&
     same(when.structured, ask.structured.via !== "none") &&
     same(

@@ -10,7 +10,7 @@ import {
 } from "../../lib/shape/shape.ts";
 import { bool, int, list, oneOf, refine, text, wrongType } from "../../lib/shape/values.ts";
 import type { Json } from "../../domain/json.ts";
-import { STOPS } from "./answer.ts";
+import { STOPS } from "../../wires/answer.ts";
 import type { Part, Reply } from "./script.ts";
 import { templateProblem } from "./template.ts";
 import { ALIASES } from "./tools.ts";

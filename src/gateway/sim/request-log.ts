@@ -4,7 +4,7 @@ import { once } from "node:events";
 import type { IncomingHttpHeaders } from "node:http";
 import type { Json } from "../../domain/json.ts";
 import { UserError } from "../../domain/user-error.ts";
-import type { WireName } from "../../providers/wire/wire.ts";
+import type { WireName } from "../../wires/index.ts";
 
 /** One request the server received, and what became of it. */
 export interface SimRequest {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Entry } from "./ask.ts";
-import { readScene } from "./scene.ts";
+import type { Entry } from "../../wires/ask.ts";
 import { listedSkills, skillDirectory } from "./skills.ts";
-import { askOf, offered } from "./test-client.ts";
+import { askOf, offered, sceneOf } from "./test-client.ts";
 
 const user = (text: string): Entry => ({ kind: "user", text });
 const says = (text: string): Entry => ({ kind: "assistant", text });
@@ -58,7 +57,7 @@ describe("a scene", () => {
       { results: [{ tool: null, isError: true }] },
     ],
   ])("%s", (_name, entries, expected) => {
-    expect(readScene(askOf({ entries }))).toMatchObject(expected);
+    expect(sceneOf({ entries })).toMatchObject(expected);
   });
 
   it("keeps the results when the client speaks after them", () => {
@@ -68,9 +67,7 @@ describe("a scene", () => {
       result("1", "Launching"),
       user("Base directory for this skill: /s"),
     ];
-    expect(readScene(askOf({ entries })).results).toEqual([
-      { tool: "Skill", text: "Launching", isError: false },
-    ]);
+    expect(sceneOf({ entries }).results).toEqual([{ tool: "Skill", text: "Launching", isError: false }]);
   });
 
   it.each([
@@ -78,8 +75,8 @@ describe("a scene", () => {
     ["", "quota", true],
     ["You are a judge.", "Is this title good?", false],
   ])("tells side requests by their wording: %s", (system, text, side) => {
-    expect(readScene(askOf({ system, entries: [user(text)] })).side).toBe(side);
-    expect(readScene(askOf({ system, entries: [user(text)], tools: offered("Bash") })).side).toBe(false);
+    expect(sceneOf({ system, entries: [user(text)] }).side).toBe(side);
+    expect(sceneOf({ system, entries: [user(text)], tools: offered("Bash") }).side).toBe(false);
   });
 });
 

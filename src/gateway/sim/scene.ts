@@ -1,9 +1,11 @@
-import type { Ask, Entry } from "./ask.ts";
+import type { Ask, Entry } from "../../wires/ask.ts";
+import type { WireName } from "../../wires/index.ts";
 import { listedSkills } from "./skills.ts";
 
 /** Where a conversation stands when the request arrives. Read from the request alone, so retries and parallel conversations cannot mix. */
 export interface Scene {
   readonly ask: Ask;
+  readonly wire: WireName;
   /** Which user message is being answered, from 1. */
   readonly turn: number;
   /** Which model response to that message is asked for, from 1. */
@@ -23,7 +25,7 @@ export interface Scene {
   readonly side: boolean;
 }
 
-export function readScene(ask: Ask): Scene {
+export function readScene(ask: Ask, wire: WireName): Scene {
   const count = { turn: 0, step: 1, responses: 0, results: [] as Entry[], said: [] as string[] };
   let before: Entry["kind"] | null = null;
   for (const entry of ask.entries) {
@@ -48,6 +50,7 @@ export function readScene(ask: Ask): Scene {
   }
   return {
     ask,
+    wire,
     turn: Math.max(1, count.turn),
     step: count.step,
     responses: count.responses,

@@ -2,6 +2,7 @@ import { object, optional } from "../../lib/shape/object.ts";
 import { type Invalid, invalid, pathText, type ReadContext, type Shape } from "../../lib/shape/shape.ts";
 import { bool, int, list, oneOf, refine, text } from "../../lib/shape/values.ts";
 import type { DocNode } from "../../lib/document/node.ts";
+import { WIRE_NAMES } from "../../wires/index.ts";
 import { faultShape } from "./fault-shape.ts";
 import { replyShape } from "./reply-shape.ts";
 import { NO_FAULT, type Rule, type Script, type TextTest, type When } from "./script.ts";
@@ -50,7 +51,7 @@ const when: Shape<When> = object(
     anywhere: optional(textTest),
     model: optional(textTest),
     path: optional(textTest),
-    wire: optional(oneOf(["messages", "responses", "chat", "gemini"])),
+    wire: optional(oneOf(WIRE_NAMES)),
     afterTool: optional(text()),
     toolResult: optional(textTest),
     toolFailed: optional(bool()),

@@ -1,7 +1,7 @@
 import type { Json } from "../../domain/json.ts";
+import type { Stop } from "../../wires/answer.ts";
+import type { WireName } from "../../wires/index.ts";
 import type { ScriptedVerdict } from "./verdicts.ts";
-import type { Stop } from "./answer.ts";
-import type { WireName } from "../../providers/wire/wire.ts";
 
 /** What a scripted model says and when. The first rule that matches answers; without one, `replies` do, one after the other in each conversation. */
 export interface Script {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { UserError } from "../../domain/user-error.ts";
-import { listAt, objectAt, textAt } from "./loose.ts";
+import { listAt, objectAt, textAt } from "../../wires/loose.ts";
 import { skillOffered } from "./request-log.ts";
 import { post, SAYS, simFor } from "./test-client.ts";
 

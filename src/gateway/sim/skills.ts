@@ -1,5 +1,6 @@
-import { type ListedSkill, skillsListedIn } from "../../providers/wire/skill-listing.ts";
-import type { Ask } from "./ask.ts";
+import type { Ask } from "../../wires/ask.ts";
+import { reminders } from "../../wires/client-texts.ts";
+import { type ListedSkill, skillsListedIn } from "../../wires/skill-listing.ts";
 
 /** The skills a request offers to the model. */
 export function listedSkills(ask: Ask): readonly ListedSkill[] {
@@ -24,8 +25,4 @@ export function skillDirectory(ask: Ask, name: string | null): string | null {
     (skill) => skill.file !== null && (name ?? skill.name) === skill.name,
   );
   return listed?.file?.replace(/\/[^/]*$/, "") ?? null;
-}
-
-function reminders(text: string): readonly string[] {
-  return [...text.matchAll(/<system-reminder>([\s\S]*?)<\/system-reminder>/g)].map((match) => match[1] ?? "");
 }

@@ -1,25 +1,22 @@
 import { describe, expect, it } from "vitest";
-import { readScene } from "./scene.ts";
 import { fillJson, fillText, templateProblem } from "./template.ts";
-import { askOf } from "./test-client.ts";
+import { sceneOf } from "./test-client.ts";
 import { Unanswerable } from "./unanswerable.ts";
 
-const scene = readScene(
-  askOf({
-    model: "gpt-x",
-    system: "Primary working directory: /home/me/ws\nmore",
-    entries: [
-      { kind: "user", text: "please do 7 things" },
-      { kind: "call", id: "c", tool: "exec_command" },
-      {
-        kind: "result",
-        callId: "c",
-        text: "Process running with session ID 91330\nBase directory for this skill: /s/one",
-        isError: false,
-      },
-    ],
-  }),
-);
+const scene = sceneOf({
+  model: "gpt-x",
+  system: "Primary working directory: /home/me/ws\nmore",
+  entries: [
+    { kind: "user", text: "please do 7 things" },
+    { kind: "call", id: "c", tool: "exec_command" },
+    {
+      kind: "result",
+      callId: "c",
+      text: "Process running with session ID 91330\nBase directory for this skill: /s/one",
+      isError: false,
+    },
+  ],
+});
 
 describe("a template", () => {
   it.each([
@@ -43,11 +40,11 @@ describe("a template", () => {
     "<environment_context>\n  <cwd>/my ws</cwd>",
     "- **Workspace Directories:**\n  - /my ws\n- **Directory Structure:**",
   ])("finds the working directory in %j", (text) => {
-    expect(fillText("{{cwd}}", readScene(askOf({ entries: [{ kind: "user", text }] })))).toBe("/my ws");
+    expect(fillText("{{cwd}}", sceneOf({ entries: [{ kind: "user", text }] }))).toBe("/my ws");
   });
 
   it("does not look for holes in what it filled in", () => {
-    const tricky = readScene(askOf({ entries: [{ kind: "user", text: "{{model}} $& $1" }] }));
+    const tricky = sceneOf({ entries: [{ kind: "user", text: "{{model}} $& $1" }] });
     expect(fillText("<{{userText}}>", tricky)).toBe("<{{model}} $& $1>");
   });
 

@@ -1,6 +1,8 @@
 import type { Json, JsonObject } from "../../domain/json.ts";
-import type { Ask } from "./ask.ts";
+import type { Ask } from "../../wires/ask.ts";
+import type { WireName } from "../../wires/index.ts";
 import { parseScript } from "./read-script.ts";
+import { readScene, type Scene } from "./scene.ts";
 import { type Sim, type SimOptions, startSim } from "./server.ts";
 
 /** For tests: a server for a YAML script. */
@@ -51,12 +53,7 @@ function eventsOf(text: string): readonly JsonObject[] {
 }
 
 /** A request on each wire that says one user text. */
-export const SAYS: Readonly<
-  Record<
-    "messages" | "responses" | "chat" | "gemini",
-    (text: string, stream?: boolean) => [string, JsonObject]
-  >
-> = {
+export const SAYS: Readonly<Record<WireName, (text: string, stream?: boolean) => [string, JsonObject]>> = {
   messages: (text, stream = false) => [
     "/v1/messages",
     { model: "m", max_tokens: 9, stream, messages: [{ role: "user", content: text }] },
@@ -74,7 +71,6 @@ export const SAYS: Readonly<
 
 export function askOf(changes: Partial<Ask> = {}): Ask {
   return {
-    wire: "messages",
     model: "m",
     stream: false,
     conversation: null,
@@ -87,6 +83,10 @@ export function askOf(changes: Partial<Ask> = {}): Ask {
     bytes: 100,
     ...changes,
   };
+}
+
+export function sceneOf(changes: Partial<Ask> = {}): Scene {
+  return readScene(askOf(changes), "messages");
 }
 
 export function offered(...names: readonly string[]): Ask["tools"] {

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../domain/json.ts";
-import type { Ask } from "./ask.ts";
+import type { Ask } from "../../wires/ask.ts";
 import { listedSkills, skillDirectory } from "./skills.ts";
 import { Unanswerable } from "./unanswerable.ts";
 

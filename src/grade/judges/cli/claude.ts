@@ -1,4 +1,4 @@
-import { messagesUsage } from "../../../providers/wire/usage.ts";
+import { messagesUsage } from "../../../wires/messages/usage.ts";
 import {
   listAt,
   type Loose,

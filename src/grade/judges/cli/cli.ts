@@ -1,6 +1,6 @@
 import { UNKNOWN_USAGE } from "../../../domain/run.ts";
 import type { JsonSchema } from "../../../lib/shape/shape.ts";
-import { schemaInstruction } from "../../../providers/wire/structured.ts";
+import { schemaInstruction } from "../../../wires/structured.ts";
 import { askTwice, complaint, type Said, type Utterance } from "../../asking/ask-twice.ts";
 import type { Judge, QuestionPart, Wording } from "../../judge.ts";
 import { claude } from "./claude.ts";

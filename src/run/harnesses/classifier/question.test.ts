@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { listedSkills } from "../../../providers/wire/skill-listing.ts";
+import { listedSkills } from "../../../wires/skill-listing.ts";
 import { question, readPick } from "./question.ts";
 
 const LISTED = [
