@@ -1,6 +1,7 @@
 import type { Grading } from "../domain/grading.ts";
 import type { Iteration } from "../domain/iteration.ts";
 import type { JsonObject } from "../domain/json.ts";
+import type { Plan } from "../domain/plan.ts";
 import type { Skill } from "../domain/skill.ts";
 import type { Suite } from "../domain/suite.ts";
 import type { Variant } from "../domain/trial.ts";
@@ -63,7 +64,8 @@ export interface Engine {
   readonly machine: Machine;
   readonly survey: Survey;
   readonly planning: PlanRequest;
-  readonly grounds: Grounds;
+  /** Where these plans will run; nothing is prepared before the first trial. */
+  readonly grounds: (plans: readonly Plan[]) => Grounds;
   readonly iterating: Iterating;
   readonly summarizing: Summarizing;
   /** How many iterations are open at the same time; their trials take turns. */
@@ -79,6 +81,7 @@ export function openEngine(request: EvaluationRequest): Engine {
   const { machine, config, options, results, mask, bench } = request;
   const concurrency = options.concurrency ?? defaultConcurrency(machineCapacity());
   const survey = surveyMachine(machine, { options, config, own: request.own ?? null });
+  const slot = slots(concurrency);
   const rounds = roundsOf(request);
   const planning: PlanRequest = {
     options,
@@ -95,7 +98,7 @@ export function openEngine(request: EvaluationRequest): Engine {
     machine,
     survey,
     planning,
-    grounds: new Grounds({ machine, survey, slot: slots(concurrency) }),
+    grounds: (plans) => new Grounds(plans, { machine, survey, slot }),
     iterating: {
       results,
       resume: options.resume,

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -83,6 +84,7 @@ async function attemptOnce(
   try {
     const run = await runTrial(
       {
+        id: workspaceId(trial, work),
         trial,
         case: one,
         skill,
@@ -124,6 +126,12 @@ async function attemptOnce(
   } finally {
     await connection?.[Symbol.asyncDispose]();
   }
+}
+
+/** Agents can see it, so it does not name the variant. Neither suites nor cases that are alike share one. */
+function workspaceId({ id }: Trial, { manifest }: OpenWork): string {
+  const place = [manifest.suite, manifest.number, id];
+  return createHash("sha256").update(JSON.stringify(place)).digest("hex").slice(0, 16);
 }
 
 async function keep(
