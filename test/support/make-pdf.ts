@@ -1,0 +1,93 @@
+import { createHash } from "node:crypto";
+
+export interface PdfOptions {
+  /** The page's drawing operators, as they are in the file: filtered already, if a filter is named. */
+  readonly content: string;
+  readonly filter?: string;
+  /** The entries of the font that is called F1. */
+  readonly font?: string;
+  /** More entries of the page's resources. */
+  readonly resources?: string;
+  /** Further objects, numbered from 6. */
+  readonly objects?: readonly string[];
+  readonly encryption?: { readonly userPassword: string; readonly ownerPassword: string };
+}
+
+export const FONT = "/Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding";
+
+/** A PDF of one page with its table of objects. */
+export function makePdf({ content, filter, font = FONT, resources = "", ...rest }: PdfOptions): Buffer {
+  const encryption = rest.encryption === undefined ? null : encrypt(rest.encryption);
+  const drawn = encryption === null ? content : encryption.stream(4, content);
+  const objects = [
+    "<< /Type /Catalog /Pages 2 0 R >>",
+    "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 5 0 R >> ${resources} >> /Contents 4 0 R >>`,
+    pdfStream(drawn, filter === undefined ? "" : `/Filter ${filter}`),
+    `<< ${font} >>`,
+    ...(rest.objects ?? []),
+  ];
+  return withTable(objects, encryption?.trailer ?? "");
+}
+
+export function pdfStream(content: string, entries = ""): string {
+  return `<< ${entries} /Length ${content.length} >> stream\n${content}\nendstream`;
+}
+
+function withTable(objects: readonly string[], trailer: string): Buffer {
+  let body = "%PDF-1.4\n";
+  let table = "0000000000 65535 f \n";
+  for (const [index, object] of objects.entries()) {
+    table += `${String(body.length).padStart(10, "0")} 00000 n \n`;
+    body += `${index + 1} 0 obj ${object} endobj\n`;
+  }
+  const size = objects.length + 1;
+  const end = `xref\n0 ${size}\n${table}trailer << /Size ${size} /Root 1 0 R ${trailer} >>\nstartxref\n${body.length}\n%%EOF\n`;
+  return Buffer.from(body + end, "latin1");
+}
+
+/** The standard handler's first revision: RC4 with 40 bits. */
+function encrypt({ userPassword, ownerPassword }: NonNullable<PdfOptions["encryption"]>) {
+  const id = Buffer.from("0123456789abcdef", "latin1");
+  const permissions = Buffer.alloc(4);
+  permissions.writeInt32LE(-44);
+  const owner = rc4(md5(padded(ownerPassword)).subarray(0, 5), padded(userPassword));
+  const key = md5(padded(userPassword), owner, permissions, id).subarray(0, 5);
+  const user = rc4(key, PADDING);
+  const hex = (bytes: Buffer) => `<${bytes.toString("hex")}>`;
+  return {
+    trailer: `/ID [${hex(id)} ${hex(id)}] /Encrypt << /Filter /Standard /V 1 /R 2 /P -44 /O ${hex(owner)} /U ${hex(user)} >>`,
+    stream(object: number, content: string): string {
+      const salt = Buffer.from([object, 0, 0, 0, 0]);
+      return rc4(md5(key, salt).subarray(0, 10), Buffer.from(content, "latin1")).toString("latin1");
+    },
+  };
+}
+
+const PADDING = Buffer.from("28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a", "hex");
+
+function padded(password: string): Buffer {
+  return Buffer.concat([Buffer.from(password, "latin1"), PADDING]).subarray(0, 32);
+}
+
+function md5(...parts: readonly Buffer[]): Buffer {
+  return createHash("md5").update(Buffer.concat(parts)).digest();
+}
+
+function rc4(key: Buffer, input: Buffer): Buffer {
+  const state = Uint8Array.from({ length: 256 }, (_, index) => index);
+  const swap = (a: number, b: number) => ([state[a], state[b]] = [state[b]!, state[a]!]);
+  for (let i = 0, j = 0; i < 256; i++) {
+    j = (j + state[i]! + key[i % key.length]!) & 255;
+    swap(i, j);
+  }
+  let [i, j] = [0, 0];
+  return Buffer.from(
+    input.map((byte) => {
+      i = (i + 1) & 255;
+      j = (j + state[i]!) & 255;
+      swap(i, j);
+      return byte ^ state[(state[i]! + state[j]!) & 255]!;
+    }),
+  );
+}
