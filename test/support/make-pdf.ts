@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { deflateSync } from "node:zlib";
 
 export interface PdfOptions {
   /** The page's drawing operators, as they are in the file: filtered already, if a filter is named. */
@@ -28,6 +29,33 @@ export function makePdf({ content, filter, font = FONT, resources = "", ...rest 
     ...(rest.objects ?? []),
   ];
   return withTable(objects, encryption?.trailer ?? "");
+}
+
+/** The same, with all objects but the page's content packed into one stream that begins with `padding`. */
+export function makePackedPdf(content: string, padding = ""): Buffer {
+  const objects = [
+    `${padding}<< /Type /Catalog /Pages 2 0 R >>`,
+    "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+    "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 4 0 R >> >> /Contents 5 0 R >>",
+    `<< ${FONT} >>`,
+  ].map((object) => `${object} `);
+  const starts = objects.map((_, index) => objects.slice(0, index).join("").length);
+  const index = starts.map((start, at) => `${at + 1} ${start} `).join("");
+  const packed = deflateSync(index + objects.join("")).toString("latin1");
+  const head = "%PDF-1.5\n";
+  const drawn = `5 0 obj ${pdfStream(content)} endobj\n`;
+  const entries = `/Type /ObjStm /N ${objects.length} /First ${index.length} /Filter /FlateDecode`;
+  const body = `${head}${drawn}6 0 obj ${pdfStream(packed, entries)} endobj\n`;
+  const table = [
+    [0, 0, 0],
+    ...objects.map((_, at) => [2, 6, at]),
+    [1, head.length, 0],
+    [1, head.length + drawn.length, 0],
+    [1, body.length, 0],
+  ].map(([kind = 0, place = 0, at = 0]) => [kind, place >> 16, (place >> 8) & 255, place & 255, at]);
+  const tableEntries = `/Type /XRef /Size ${table.length} /W [1 3 1] /Root 1 0 R`;
+  const stream = pdfStream(Buffer.from(table.flat()).toString("latin1"), tableEntries);
+  return Buffer.from(`${body}7 0 obj ${stream} endobj\nstartxref\n${body.length}\n%%EOF\n`, "latin1");
 }
 
 export function pdfStream(content: string, entries = ""): string {

@@ -12,7 +12,8 @@ process.on("unhandledRejection", () => {});
 try {
   await postPages();
 } catch (error) {
-  post({ kind: "unreadable", why: error?.name === "PasswordException" ? "password" : "damaged" });
+  const locked = error?.name === "PasswordException";
+  post({ kind: "unreadable", why: unpacking.refused ? "too-large" : locked ? "password" : "damaged" });
 }
 
 async function postPages() {

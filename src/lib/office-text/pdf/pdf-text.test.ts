@@ -1,8 +1,9 @@
 import { deflateSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { FONT, makePdf, pdfStream } from "../../../../test/support/make-pdf.ts";
+import { FONT, makePackedPdf, makePdf, pdfStream } from "../../../../test/support/make-pdf.ts";
 import { officeText } from "../office-text.ts";
+import { pdfText } from "./pdf-text.ts";
 
 const CONTENT =
   "BT /F1 12 Tf 14 TL 72 700 Td (Hello \\(PDF\\)) Tj 0 -14 Td [(W)-20(orld)-300(again)] TJ (caf\\351) ' ET";
@@ -120,15 +121,31 @@ describe("officeText of a PDF", () => {
     expect(ticks).toBeGreaterThan(5);
   });
 
-  it.each([
-    ["/FlateDecode", deflated(Buffer.alloc(80 * 1024 * 1024, 0x20))],
-    ["[/FlateDecode /FlateDecode]", deflated(deflated(Buffer.alloc(80 * 1024 * 1024, 0x20)))],
-  ])("does not unpack a bomb behind %s", async (filter, content) => {
-    expect(content.length).toBeLessThan(200_000);
-    expect(await officeText(makePdf({ filter, content }))).toEqual({
+  it("reads objects that are packed together", async () => {
+    expect(await officeText(makePackedPdf(CONTENT))).toMatchObject({ text: TEXT });
+  });
+
+  const limits = { mostBytes: 1 << 20, mostChars: 1000, deadlineMs: 20_000 };
+  const bomb = " ".repeat(3 << 20);
+  it.each<[string, () => Buffer]>([
+    ["a page", () => makePdf({ filter: "/FlateDecode", content: deflated(bomb) })],
+    [
+      "a page that is packed twice",
+      () => makePdf({ filter: "[/FlateDecode /FlateDecode]", content: deflated(deflated(bomb)) }),
+    ],
+    ["objects that are packed together", () => makePackedPdf(CONTENT, bomb)],
+  ])("does not unpack a bomb in %s", async (_, make) => {
+    const bytes = make();
+    expect(bytes.length).toBeLessThan(10_000);
+    expect(await pdfText(bytes, limits)).toEqual({
       status: "unreadable",
       reason: "unpacks to more than is read",
     });
+  });
+
+  it("ends with the page that fills its room", async () => {
+    const content = `BT /F1 12 Tf 14 TL 72 760 Td ${"(forty letters and spaces fill every line) ' ".repeat(40)} ET`;
+    expect(await pdfText(makePdf({ content }), limits)).toMatchObject({ status: "text", cut: true });
   });
 
   it("never rejects on damage", async () => {
@@ -143,11 +160,11 @@ describe("officeText of a PDF", () => {
       }),
       { numRuns: 15 },
     );
-  });
+  }, 60_000);
 });
 
-function deflated(content: string | Buffer): string {
-  return deflateSync(Buffer.isBuffer(content) ? content : Buffer.from(content, "latin1")).toString("latin1");
+function deflated(content: string): string {
+  return deflateSync(Buffer.from(content, "latin1")).toString("latin1");
 }
 
 function ascii85(content: string): string {
