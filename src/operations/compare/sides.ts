@@ -1,19 +1,15 @@
 import { createHash } from "node:crypto";
 import { dirname, relative } from "node:path";
-import type { IterationEnd } from "../../domain/event.ts";
 import { UserError } from "../../domain/user-error.ts";
 import type { SkillFiles } from "../../compare/analyze/skill-files.ts";
 import { type Flip, flipsBetween } from "../../compare/flips.ts";
 import type { Contender, Pair } from "../../compare/pair.ts";
 import { type ComparisonFolder, projectFolder, suiteFolder } from "../../store/layout.ts";
-import type { SecretMask } from "../../lib/secret-mask.ts";
-import type { Graders } from "../grade/with-grading.ts";
-import type { Machine } from "../../machine.ts";
 import type { IterationArm } from "./arm.ts";
+import type { CompareCall } from "./call.ts";
 import { requireComparable } from "./comparable.ts";
 import { isNowhere, notFound, type Operand, readOperand, suiteNamed } from "./operand.ts";
-import type { CompareOptions } from "../../cli/options/compare.ts";
-import { armPairs, runPair, uncomparedCases } from "./pairs.ts";
+import { armPairs, runPair, type Uncompared, uncomparedCases } from "./pairs.ts";
 import { skillOfArm } from "./skill-text.ts";
 import { textPair } from "./text-pair.ts";
 import { runVersions } from "./versions.ts";
@@ -28,36 +24,25 @@ export interface ComparedSides {
   readonly folder: ComparisonFolder;
   readonly notes: readonly string[];
   /** Cases that both were to run, but that one has no run of that counts. */
-  readonly uncompared: number;
+  readonly uncompared: readonly Uncompared[];
 }
 
-export interface SidesCall {
-  readonly names: readonly [string, string];
-  readonly options: CompareOptions;
-  readonly raw: Readonly<Record<string, unknown>>;
-  readonly results: string;
-  readonly graders: Graders;
-  readonly mask: SecretMask;
-  readonly machine: Machine;
-}
-
-/** What the two names stand for; versions are run first, and how that ended is answered where they were not. */
-export async function readSides(
-  call: SidesCall,
-  signal: AbortSignal,
-): Promise<ComparedSides | Exclude<IterationEnd, "complete">> {
-  const { names, options, results, machine } = call;
+/** What the two names stand for; versions are run first, unless that is interrupted. */
+export async function readSides(call: CompareCall): Promise<ComparedSides | "interrupted"> {
+  const { settled, run, door } = call;
+  const { results } = run.request;
+  const names = [settled.first, settled.second] as const;
   const suite = names.map(suiteNamed).find((name) => name !== null) ?? null;
-  const places = { cwd: machine.cwd, results, suite };
+  const places = { cwd: door.machine.cwd, results, suite };
   const [first, second] = [await readOperand(names[0], places), await readOperand(names[1], places)];
   if (first.kind === "arm" && second.kind === "arm") {
     const versions = { first: nameOf(first.arm, second.arm), second: nameOf(second.arm, first.arm) };
-    return ofArms(first.arm, second.arm, { ...call, versions });
+    return ofArms(first.arm, second.arm, { call, versions });
   }
   if (first.kind === "version" && second.kind === "version") {
-    const ran = await runVersions({ ...call, ...options, first, second }, signal);
-    if (typeof ran === "string") return ran;
-    const sides = await ofArms(ran.arms.first, ran.arms.second, { ...call, versions: versionsOf(names) });
+    const ran = await runVersions({ first, second }, call);
+    if (ran === "interrupted") return ran;
+    const sides = await ofArms(ran.arms.first, ran.arms.second, { call, versions: versionsOf(names) });
     return { ...sides, skills: ran.skills };
   }
   // Relative, so that the same comparison of a copied project lies in the same place.
@@ -65,7 +50,7 @@ export async function readSides(
     projectFolder(results).comparison(digest(paths.map((path) => relative(results, path))));
   if (first.kind === "run" && second.kind === "run") {
     const arms = [armOfRun(first), armOfRun(second)] as const;
-    const notes = requireComparable(arms[0], arms[1], options.cross, "runs");
+    const notes = requireComparable(arms[0], arms[1], settled.cross, "runs");
     const pair = await runPair(first.run, second.run);
     const skills = { first: await skillOfArm(arms[0]), second: await skillOfArm(arms[1]) };
     return {
@@ -77,11 +62,11 @@ export async function readSides(
         ...[first.run, second.run].map(({ folder, finished }) => folder.run(finished.folder).root),
       ),
       notes,
-      uncompared: 0,
+      uncompared: [],
     };
   }
   if (first.kind === "text" && second.kind === "text") {
-    const pair = await textPair({ first: first.path, second: second.path }, call, signal);
+    const pair = await textPair({ first: first.path, second: second.path }, call);
     const named = {
       ...pair,
       first: { ...pair.first, name: first.name },
@@ -94,7 +79,7 @@ export async function readSides(
       skills: { first: null, second: null },
       folder: folderOf(first.path, second.path),
       notes: [],
-      uncompared: 0,
+      uncompared: [],
     };
   }
   for (const operand of [first, second]) if (isNowhere(operand)) throw notFound(operand.name);
@@ -117,16 +102,18 @@ const WORDS: Readonly<Record<Operand["kind"], string>> = {
 async function ofArms(
   first: IterationArm,
   second: IterationArm,
-  { options, results, versions }: SidesCall & Pick<ComparedSides, "versions">,
+  { call, versions }: { call: CompareCall; versions: ComparedSides["versions"] },
 ): Promise<ComparedSides> {
-  const notes = requireComparable(first, second, options.cross);
-  requireCases(options.cases, first, second);
-  const isWanted = (caseId: string) => options.cases.length === 0 || options.cases.includes(caseId);
+  const { cases, cross, pairs: perCase, flips: flipsOnly } = call.settled;
+  const { results } = call.run.request;
+  const notes = requireComparable(first, second, cross);
+  requireCases(cases, first, second);
+  const isWanted = (caseId: string) => cases.length === 0 || cases.includes(caseId);
   const uncompared = uncomparedCases(first, second).filter(({ caseId }) => isWanted(caseId));
   const flips = flipsBetween(first, second).filter(
     ({ caseId }) => isWanted(caseId) && !uncompared.some((one) => one.caseId === caseId),
   );
-  const pairs = options.flipsOnly ? [] : await armPairs(first, second, options);
+  const pairs = flipsOnly ? [] : await armPairs(first, second, { cases, perCase });
   const together = suiteFolder(dirname(second.folder.root)).comparison(second.number, first.number);
   const apart = first.number === second.number || dirname(first.folder.root) !== dirname(second.folder.root);
   const folder = apart
@@ -139,7 +126,7 @@ async function ofArms(
     ({ caseId, side, why }) => `case ${caseId} is not compared: no run of ${versions[side]} counts (${why})`,
   );
   const all = [...notes, ...changedCases(first, second), ...missing];
-  return { versions, flips, pairs, skills, folder, notes: all, uncompared: uncompared.length };
+  return { versions, flips, pairs, skills, folder, notes: all, uncompared };
 }
 
 /** Names what was not run on both sides, before anything is asked. */
