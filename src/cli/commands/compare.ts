@@ -22,13 +22,12 @@ import type { Terminal } from "../terminal.ts";
 /** Is the second better than the first: check by check, and to judges who cannot tell the versions. */
 export const command: CliCommand = {
   define(definition) {
+    definition.argument("<first>", COMPARING.first.help).argument("<second>", COMPARING.second.help);
+    defineOptions(definition, COMPARING);
     definition
-      .argument("<first>", COMPARING.first.help)
-      .argument("<second>", COMPARING.second.help)
       .addOption(configOption())
       .option("--json", "print only the comparison, as JSON")
       .addOption(new Option("--reporter <names>").hideHelp());
-    defineOptions(definition, COMPARING);
     definition.optionsGroup("Running versions:");
     defineOptions(definition, RUNNING_VERSIONS, { hidden: MEANINGLESS });
     definition.optionsGroup("Judges and limits:");
