@@ -3,10 +3,11 @@ import { UserError } from "../domain/user-error.ts";
 import { COMPARE } from "../options/compare.ts";
 import type { Given } from "../options/table.ts";
 import type { CompareCall } from "./compare/call.ts";
+import type { ComparedSides } from "./compare/compared-sides.ts";
 import { type Compared, type Comparison, verdictOf } from "./compare/comparison.ts";
 import { analyzeWhy, askAbout, type CompareEvent, judgePairs } from "./compare/judging.ts";
 import { runSettledOf, settleComparing } from "./compare/settled.ts";
-import { type ComparedSides, readSides } from "./compare/sides.ts";
+import { readSides } from "./compare/sides.ts";
 import { type Door, openDoor, sourcesOf } from "./door.ts";
 import { openRunRequest } from "./run-request.ts";
 

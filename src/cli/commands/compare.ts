@@ -53,7 +53,7 @@ export const command: CliCommand = {
         const comparison = await compare(given, { ...door, signal });
         return print(comparison, { terminal, json: options["json"] === true });
       },
-      "interrupted: what was run and answered is kept; the same command goes on, for versions with --resume (again to end at once)",
+      "interrupted: finished runs and answers are kept; repeat the command to continue, for versions with --resume (press Ctrl-C again to quit now)",
     );
   },
 };
@@ -84,12 +84,10 @@ function print(comparison: Comparison, { terminal, json }: { terminal: Terminal;
   switch (comparison.status) {
     case "interrupted":
       if (comparison.during === "runs")
-        terminal.err(
-          "nothing was compared, because the versions were not run to the end; --resume goes on\n",
-        );
+        terminal.err("nothing was compared: the versions were not run to the end; continue with --resume\n");
       return EXIT.interrupted;
     case "nothing-counts":
-      terminal.err("nothing was compared, because no case has runs on both sides that count\n");
+      terminal.err("nothing was compared: no case has runs on both sides that count\n");
       return EXIT.unfinished;
     case "compared":
       terminal.out(

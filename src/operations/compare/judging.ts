@@ -5,7 +5,7 @@ import type { BlindOutcome } from "../../compare/outcome.ts";
 import { seatsFor } from "../../engine/models/judges.ts";
 import type { CompareCall } from "./call.ts";
 import { markersOf } from "./markers.ts";
-import type { ComparedSides } from "./sides.ts";
+import type { ComparedSides } from "./compared-sides.ts";
 
 /** How the judges get on. */
 export type CompareEvent =

@@ -9,17 +9,26 @@ import { selectCases } from "../../plan/select.ts";
 import type { CompareCall } from "./call.ts";
 import { sharedExpectations } from "./expectations.ts";
 
-/** Two captured texts as outputs of one case, graded by its checks where it has any. The paths are absolute. */
-export async function textPair(paths: Readonly<Record<Contender, string>>, call: CompareCall): Promise<Pair> {
+interface CapturedText {
+  readonly name: string;
+  /** Absolute. */
+  readonly path: string;
+}
+
+/** Two captured texts as outputs of one case, graded by its checks where it has any. */
+export async function textPair(
+  texts: Readonly<Record<Contender, CapturedText>>,
+  call: CompareCall,
+): Promise<Pair> {
   const { machine, signal } = call.door;
   const one = await caseOf(call);
-  const read = async (path: string) => {
+  const read = async ({ name, path }: CapturedText) => {
     const output = { path, bytes: (await stat(path)).size };
     const subject = capturedSubject(one, output, { skill: null, now: machine.now() });
     const verdicts = one.checks.length === 0 ? [] : (await call.run.models.grade(subject, signal)).verdicts;
-    return { name: path, subject, verdicts };
+    return { name, subject, verdicts };
   };
-  const [first, second] = [await read(paths.first), await read(paths.second)];
+  const [first, second] = [await read(texts.first), await read(texts.second)];
   const expectations = sharedExpectations(first.verdicts, second.verdicts);
   const contestant = ({ name, subject }: typeof first, side: Contender): Contestant => ({
     name,
@@ -38,8 +47,8 @@ async function caseOf(call: CompareCall): Promise<Case> {
   const { settled, door } = call;
   if (settled.evals !== null || settled.skill !== null) return namedCase(call);
   if (settled.prompt === null) {
-    throw new UserError("compare/no-prompt", "it is not said what the two texts were to do", {
-      hint: "say what was asked with --prompt, or name the case with --skill or --evals and --case",
+    throw new UserError("compare/no-prompt", "what was the task of the two texts?", {
+      hint: "pass it with --prompt, or name the case with --skill or --evals and --case",
     });
   }
   return plainCase({

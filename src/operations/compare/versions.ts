@@ -69,13 +69,13 @@ export async function runVersions(
   };
 }
 
-/** The skill as it lies here: its evals are asked, and git knows the others by its path. */
+/** The skill as it is here: its evals are asked, and git knows the others by its path. */
 function targetOf({ first, second }: Versions, skill: string | null): string {
   const target = skill ?? second.directory ?? first.directory;
   if (target !== null) return target;
   throw new UserError(
     "compare/which-skill",
-    `${first.name} and ${second.name} are nothing that lies here, so they are taken for git refs, but of which skill is not said`,
+    `${first.name} and ${second.name} name nothing here, so they must be git refs: of which skill?`,
     { hint: `assay compare ${first.name} ${second.name} --skill skills/pdf names it` },
   );
 }
