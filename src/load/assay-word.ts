@@ -1,78 +1,101 @@
-import type {
-  Check,
-  FileClaim,
-  JudgedClaim,
-  LimitClaim,
-  TextClaim,
-  TranscriptClaim,
-} from "../domain/check.ts";
+import type { Check, Claim, Layer } from "../domain/check.ts";
+import type { Entry } from "../domain/checks/kind.ts";
 import type { JsonObject } from "../domain/json.ts";
 import type { DocNode } from "../lib/document/node.ts";
-import { type Fields, object, type ObjectOutput, optional, required } from "../lib/shape/object.ts";
-import { INVALID, type Invalid, type ReadContext, type Shape } from "../lib/shape/shape.ts";
+import { type Fields, object, optional, required } from "../lib/shape/object.ts";
+import {
+  INVALID,
+  type Invalid,
+  invalid,
+  type JsonSchema,
+  pathText,
+  type ReadContext,
+} from "../lib/shape/shape.ts";
 import { oneOf, text } from "../lib/shape/values.ts";
-
-/** What an `assay` key can ask for: everything code can decide, and a plain criterion. */
-export type AssayClaim = TextClaim | TranscriptClaim | FileClaim | LimitClaim | JudgedClaim;
+import { type FieldSpelling, spellingOf } from "./assay-field.ts";
 
 /** One word of the vocabulary: the `type` of an entry of `checks`. */
 export interface Word {
-  readonly shape: Shape<unknown>;
+  readonly layer: Layer;
+  readonly entry: Entry<Claim>;
+  readonly schema: JsonSchema;
   readonly read: (node: DocNode, context: ReadContext) => ReadEntry | Invalid;
   /** The word's own keys, without defaults. */
-  readonly spell: (claim: AssayClaim) => JsonObject;
-  /** What tells two checks of one type apart. */
-  readonly subject: (claim: AssayClaim) => string;
-  /** How a person reads it when the entry has no `text`. */
-  readonly sentence: (claim: AssayClaim) => string;
+  readonly spell: (claim: Claim) => JsonObject;
 }
 
 export interface ReadEntry {
   readonly id: string | null;
   readonly text: string | null;
   readonly appliesTo: Check["appliesTo"] | null;
-  readonly claim: AssayClaim;
+  readonly claim: Claim;
 }
 
-export type Kind = AssayClaim["kind"];
-type ClaimOf<K extends Kind> = AssayClaim & { readonly kind: K };
-
-interface Definition<K extends Kind, F extends Fields> {
-  readonly fields: F;
-  readonly claim: (values: ObjectOutput<F>) => Omit<ClaimOf<K>, "kind">;
-  readonly spell: (claim: ClaimOf<K>) => JsonObject;
-  readonly subject: (claim: ClaimOf<K>) => string;
-  readonly sentence: (claim: ClaimOf<K>) => string;
-  readonly rule?: (values: ObjectOutput<F>, context: ReadContext, node: DocNode) => boolean;
-}
-
-/** A word with the head that all of them have: `type`, `id`, `text`, `applies_to`. */
-export function define<K extends Kind, F extends Fields>(kind: K, definition: Definition<K, F>): Word {
-  const head = {
-    type: required(oneOf([kind])),
-    id: optional(text()),
-    text: optional(text()),
-    applies_to: optional(oneOf(["every-variant", "with-skill"])),
-  };
-  const fields = { ...head, ...definition.fields };
-  const hints = Object.fromEntries(
-    Object.entries(HINTS).filter(([wrong, right]) => right in fields && !(wrong in fields)),
+/** The word for a kind of check that the key can express, made of the kind's own description. */
+export function wordOf(kind: string, { layer, entry }: Pick<Word, "layer" | "entry">): Word {
+  const spellings = Object.entries(entry.fields).map(
+    ([name, field]) => [name, spellingOf(name, field)] as const,
   );
-  const shape = object(fields, { unknownKeys: "error", hints });
+  const keys: Fields = Object.assign({}, ...spellings.map(([, spelling]) => spelling.keys));
+  const fields = { ...headOf(kind, entry), ...keys };
+  const shape = object<Fields>(fields, { unknownKeys: "error", hints: hintsFor(fields) });
   return {
-    shape,
+    layer,
+    entry,
+    schema: shape.schema,
     read(node, context) {
       const read = shape.read(node, context);
       if (read === INVALID) return INVALID;
-      const values = read as unknown as ObjectOutput<F> & ObjectOutput<typeof head>;
-      if (definition.rule !== undefined && !definition.rule(values, context, node)) return INVALID;
-      const claim = { kind, ...definition.claim(values) } as unknown as AssayClaim;
-      return { id: values.id, text: values.text, appliesTo: values.applies_to, claim };
+      const values = toValues(spellings, read, { context, node });
+      if (values === INVALID) return INVALID;
+      const claim = { kind, ...values } as unknown as Claim;
+      const problem = entry.problem(claim);
+      if (problem !== null) {
+        return invalid(context, node, {
+          ...problem,
+          message: `${pathText(context.path)} ${problem.message}`,
+        });
+      }
+      const { id, text, applies_to: appliesTo } = read as unknown as HeadValues;
+      return { id, text, appliesTo, claim };
     },
-    spell: (claim) => definition.spell(claim as ClaimOf<K>),
-    subject: (claim) => definition.subject(claim as ClaimOf<K>),
-    sentence: (claim) => definition.sentence(claim as ClaimOf<K>),
+    spell: (claim) =>
+      Object.assign(
+        {},
+        ...spellings.map(([name, spelling]) => spelling.spell((claim as { [name: string]: unknown })[name])),
+      ) as JsonObject,
   };
+}
+
+interface HeadValues {
+  readonly id: string | null;
+  readonly text: string | null;
+  readonly applies_to: Check["appliesTo"] | null;
+}
+
+/** What every entry has. */
+function headOf(kind: string, { says }: Entry<Claim>): Fields {
+  return {
+    type: required(oneOf([kind])),
+    id: optional(text()),
+    text: says === "text" ? required(text()) : optional(text()),
+    applies_to: optional(oneOf(["every-variant", "with-skill"])),
+  };
+}
+
+function toValues(
+  spellings: readonly (readonly [string, FieldSpelling])[],
+  read: { readonly [key: string]: unknown },
+  { context, node }: { readonly context: ReadContext; readonly node: DocNode },
+): { readonly [name: string]: unknown } | Invalid {
+  const values = spellings.map(([name, spelling]) => [name, spelling.read(read, context, node)] as const);
+  return values.some(([, value]) => value === INVALID) ? INVALID : Object.fromEntries(values);
+}
+
+function hintsFor(fields: Fields): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(HINTS).filter(([wrong, right]) => right in fields && !(wrong in fields)),
+  );
 }
 
 /** Keys that other tools, or a first guess, use for the right one. */
