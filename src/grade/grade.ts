@@ -1,11 +1,6 @@
-import type {
-  Check,
-  ClaimKind,
-  FileClaim,
-  LimitClaim,
-  TranscriptClaim,
-  TriggerClaim,
-} from "../domain/check.ts";
+import type { Check } from "../domain/check.ts";
+import { kindOf } from "../domain/checks/index.ts";
+import { SOURCES } from "../domain/checks/source.ts";
 import type { CheckedClaim, EvalFeedback, Grading } from "../domain/grading.ts";
 import { countsAs, type Outcome } from "../domain/run.ts";
 import type { Trial } from "../domain/trial.ts";
@@ -78,7 +73,9 @@ async function gradeChecks(
     case "graded":
       break;
   }
-  const known = checks.filter((check) => subject.only !== "output" || !NEEDS_THE_RUN.has(check.kind));
+  const known = checks.filter(
+    (check) => subject.only !== "output" || !SOURCES[kindOf(check).reads].needsTheRun,
+  );
   const unknown = checks.filter((check) => !known.includes(check));
   const decision = unscored("only a captured output is graded, so nothing is known of the run");
   const graded: Graded[] = [{ verdicts: unknown.map((check) => toVerdict(check, subject, decision)) }];
@@ -93,26 +90,6 @@ async function gradeChecks(
   }
   return graded;
 }
-
-const NEEDS_THE_RUN: ReadonlySet<ClaimKind> = new Set<
-  (TranscriptClaim | FileClaim | LimitClaim | TriggerClaim)["kind"]
->([
-  "tool_called",
-  "tool_not_called",
-  "tool_order",
-  "skill_loaded",
-  "no_denied_tools",
-  "file_exists",
-  "file_absent",
-  "file_matches",
-  "file_json",
-  "file_unchanged",
-  "max_cost_usd",
-  "max_tokens",
-  "max_duration_seconds",
-  "max_turns",
-  "fires",
-]);
 
 const CHEAPEST_FIRST = ["code", "network", "model"] as const;
 
