@@ -8,6 +8,7 @@ export const skillLoaded = checkKind({
   appliesTo: "with-skill",
   subject: (claim) => claim.skill ?? "",
   sentence: (claim) => `the skill ${claim.skill ?? "under test"} is loaded`,
-  holds: "the agent took up the skill, or else the one under test; `with-skill` unless said otherwise",
+  holds:
+    "the agent took up `skill`, or the skill under test where none is named; `with-skill` unless said otherwise",
   asksForDeed: true,
 });
