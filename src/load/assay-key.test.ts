@@ -124,6 +124,14 @@ const ENTRIES: readonly (readonly [JsonObject, JsonObject])[] = [
     { type: "has_format", format: "email" },
     { kind: "has_format", format: "email", count: 1 },
   ],
+  [
+    { type: "word_count", min: 10, max: 200 },
+    { kind: "word_count", min: 10, max: 200 },
+  ],
+  [
+    { type: "word_count", max: 200 },
+    { kind: "word_count", min: null, max: 200 },
+  ],
   [{ type: "final_json" }, { kind: "final_json", path: "", expected: { kind: "present" } }],
   [
     { type: "final_json", at: "a.b", equals: null },
@@ -269,6 +277,16 @@ describe("checks", () => {
       [{ type: "file_json", path: "a", equals: 1, matches: "1" }],
       'two-expectations: assay.checks[0] has both "equals" and "matches"',
       "keep one, or write two checks",
+    ],
+    [
+      [{ type: "word_count" }],
+      'no-bound: assay.checks[0] has neither "min" nor "max"',
+      "give one of them, or both",
+    ],
+    [
+      [{ type: "word_count", min: 20, max: 10 }],
+      'empty-range: assay.checks[0] has a "min" of 20 and a "max" of 10, so nothing can hold',
+      "swap them",
     ],
     [
       ["file exists"],

@@ -17,6 +17,7 @@ import { skillLoaded } from "./skill-loaded.ts";
 import type { Source } from "./source.ts";
 import { toolCalled, toolNotCalled } from "./tool-calls.ts";
 import { toolOrder } from "./tool-order.ts";
+import { wordCount } from "./word-count.ts";
 
 /** Every kind of check by the name that claims and files have for it. A kind that is not here does not exist. */
 export const CHECK_KINDS = {
@@ -32,6 +33,7 @@ export const CHECK_KINDS = {
   has_entries: hasEntries,
   urls_reachable: urlsReachable,
   has_format: hasFormat,
+  word_count: wordCount,
   final_json: finalJson,
   tool_called: toolCalled,
   tool_not_called: toolNotCalled,

@@ -6,6 +6,7 @@ import type { Subject } from "../../subject.ts";
 import { decideFinalJson } from "./final-json.ts";
 import { isLiteral, type LiteralCheck, openLiterals } from "./literals.ts";
 import { openPatterns, type PatternCheck } from "./patterns.ts";
+import { decideWordCount } from "./word-count.ts";
 
 /** Checks on the output text, and on the JSON of the final message. */
 export function textGrader({ regex }: { readonly regex: SafeRegex }): Grader {
@@ -16,6 +17,7 @@ export function textGrader({ regex }: { readonly regex: SafeRegex }): Grader {
       const { output } = subject;
       if (output.status === "missing") return { subject, regex, text: { missing: output.reason } };
       const text = {
+        path: output.path,
         literal: openLiterals(output.path, checks.filter(isLiteral)),
         pattern: openPatterns(output, regex),
       };
@@ -33,6 +35,7 @@ interface Opened {
 
 /** The output of a run that has one, read at most once for all checks alike. */
 interface OpenText {
+  readonly path: string;
   readonly literal: (check: LiteralCheck) => Promise<Decision>;
   readonly pattern: (check: PatternCheck) => Promise<Decision>;
 }
@@ -52,6 +55,7 @@ const DECISIONS: Decisions<"output", Opened> = {
   has_urls: matched,
   has_entries: matched,
   has_format: matched,
+  word_count: onText((check, { path }) => decideWordCount(check, path)),
   final_json: (check, { subject, regex }) => decideFinalJson(check, subject, regex),
 };
 
