@@ -120,8 +120,14 @@ function inOrder(checks: readonly Check[], subject: Subject, graded: readonly Gr
     const verdicts = byCheck.get(check.id);
     if (verdicts === undefined && idle.has(check.id)) return [];
     if (verdicts !== undefined) return verdicts.map(withEvidence);
-    return [toVerdict(check, subject, unscored(`nothing here can decide a check of the kind ${check.kind}`))];
+    return [toVerdict(check, subject, unscored(undecided(check)))];
   });
+}
+
+function undecided(check: Check): string {
+  return check.kind === "custom"
+    ? `no grader ${JSON.stringify(check.grader)} is loaded; name it in a config passed with --config`
+    : `nothing here can decide a check of the kind ${check.kind}`;
 }
 
 /** A verdict that shows nothing decides nothing. */

@@ -7,12 +7,14 @@ import {
   INVALID,
   type Invalid,
   invalid,
+  type JsonSchema,
   pathText,
   type ReadContext,
   type Shape,
 } from "../lib/shape/shape.ts";
 import { wrongType } from "../lib/shape/values.ts";
-import type { ReadEntry, Word } from "./assay-word.ts";
+import type { ReadEntry } from "./assay-form.ts";
+import type { Word } from "./assay-word.ts";
 import { wordFor, wordNames } from "./assay-words.ts";
 
 /** Which key declares a check: one for all tasks of a file, or a task's own. */
@@ -28,12 +30,12 @@ export interface AssayEntry {
 /** Reads one entry of `checks`. */
 export function assayCheckShape(owner: CheckOwner): Shape<AssayEntry> {
   return {
-    schema: { anyOf: wordNames().map((name) => wordFor(name)?.schema ?? {}) },
+    schema: { anyOf: wordNames().flatMap(schemasOf) },
     read(node, context) {
-      const word = findWord(node, context);
-      if (word === INVALID) return INVALID;
-      const entry = word.read(node, context);
-      return entry === INVALID ? INVALID : toEntry(entry, { word, node, owner });
+      const found = findWord(node, context);
+      if (found === INVALID) return INVALID;
+      const entry = found.form.read(node, context);
+      return entry === INVALID ? INVALID : toEntry(entry, { word: found.word, node, owner });
     },
   };
 }
@@ -60,15 +62,29 @@ export function assayOrigin(check: Check): { owner: CheckOwner; entry: JsonObjec
   if (origin === null || typeof origin !== "object" || !("assay" in origin)) return null;
   const { assay, entry, ...others } = origin;
   if (Object.keys(others).length > 0 || (assay !== "file" && assay !== "task")) return null;
-  const isEntry = typeof entry === "object" && entry !== null && "type" in entry;
-  return isEntry ? { owner: assay, entry } : null;
+  const isEntry = typeof entry === "object" && entry !== null && !Array.isArray(entry);
+  return isEntry ? { owner: assay, entry: entry as JsonObject } : null;
 }
 
-function findWord(node: DocNode, context: ReadContext): Word | Invalid {
+function schemasOf(name: string): readonly JsonSchema[] {
+  const word = wordFor(name);
+  if (word === null) return [];
+  return [word.form.schema, ...(word.shortForm === null ? [] : [word.shortForm.schema])];
+}
+
+interface FoundWord {
+  readonly word: Word;
+  readonly form: Shape<ReadEntry>;
+}
+
+function findWord(node: DocNode, context: ReadContext): FoundWord | Invalid {
   if (node.kind !== "object") return wrongType(node, context, "an object");
   const type = valueOf(node, "type");
   if (type === undefined) {
-    const near = node.entries.map((entry) => entry.key).find((key) => wordFor(key) !== null);
+    const keys = node.entries.map((entry) => entry.key);
+    const short = keys.flatMap(inShort)[0];
+    if (short !== undefined) return short;
+    const near = keys.find((key) => wordFor(key) !== null);
     return invalid(context, node, {
       code: "missing-key",
       message: `${pathText(context.path)} has no "type", which says what is checked`,
@@ -78,13 +94,18 @@ function findWord(node: DocNode, context: ReadContext): Word | Invalid {
   }
   if (type.kind !== "string") return wrongType(type, context, "one of the check types");
   const word = wordFor(type.value);
-  if (word !== null) return word;
+  if (word !== null) return { word, form: word.form };
   const near = nearest(type.value, wordNames());
   return invalid(context, type, {
     code: "unknown-check",
     message: `${pathText(context.path)} has the unknown type ${JSON.stringify(type.value)}`,
     hint: near === null ? `types: ${wordNames().join(", ")}` : `did you mean ${JSON.stringify(near)}?`,
   });
+}
+
+function inShort(key: string): readonly FoundWord[] {
+  const word = wordFor(key);
+  return word === null || word.shortForm === null ? [] : [{ word, form: word.shortForm }];
 }
 
 function toEntry(

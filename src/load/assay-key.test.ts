@@ -197,6 +197,14 @@ const ENTRIES: readonly (readonly [JsonObject, JsonObject])[] = [
     { type: "criterion", text: "It is kind" },
     { kind: "criterion", text: "It is kind", layer: "L3" },
   ],
+  [
+    { type: "custom", grader: "house-style" },
+    { kind: "custom", grader: "house-style", with: null },
+  ],
+  [
+    { type: "custom", grader: "house-style", with: { strict: true, words: ["very"] } },
+    { kind: "custom", grader: "house-style", with: { strict: true, words: ["very"] } },
+  ],
 ];
 
 describe("checks", () => {
@@ -215,6 +223,20 @@ describe("checks", () => {
     const check = must(read({ checks: [entry] }, "task").key?.entries[0]?.check);
     expect(spellCheck(check)).toEqual(entry);
     expect(spellCheck({ ...check, origin: null })).toEqual(entry);
+  });
+
+  it("lets the name of a grader of one's own follow the word custom itself", () => {
+    const entry = { custom: "house-style", with: { strict: true }, id: "style" };
+    const check = must(read({ checks: [entry] }, "task").key?.entries[0]?.check);
+    expect(check).toMatchObject({
+      kind: "custom",
+      id: "style",
+      grader: "house-style",
+      with: { strict: true },
+    });
+    expect(spellCheck(check)).toEqual(entry);
+    const { custom, ...rest } = entry;
+    expect(spellCheck({ ...check, origin: null })).toEqual({ type: "custom", grader: custom, ...rest });
   });
 
   it("keeps id, text and applies_to where they are given", () => {
@@ -287,6 +309,12 @@ describe("checks", () => {
       [{ type: "word_count", min: 20, max: 10 }],
       'empty-range: assay.checks[0] has a "min" of 20 and a "max" of 10, so nothing can hold',
       "swap them",
+    ],
+    [[{ custom: 3 }], "wrong-type: assay.checks[0].custom must be a string, not the number 3", undefined],
+    [
+      [{ custom: "house-style", wiht: {} }],
+      'unknown-key: assay.checks[0] has the unknown key "wiht"',
+      'did you mean "with"?',
     ],
     [
       ["file exists"],

@@ -2,7 +2,7 @@ import type { Held } from "../domain/checks/field.ts";
 import { compilePython } from "../lib/python-regex/compile.ts";
 import { pathProblem, pathProblemText } from "../lib/relative-path.ts";
 import { invalid, pathText, type Shape } from "../lib/shape/shape.ts";
-import { bool, int, list, number, refine, text } from "../lib/shape/values.ts";
+import { anything, bool, int, list, number, refine, text } from "../lib/shape/values.ts";
 
 /** What one key must hold. */
 export function shapeOf(held: Exclude<Held, { kind: "expectation" }>): Shape<unknown> {
@@ -21,6 +21,8 @@ export function shapeOf(held: Exclude<Held, { kind: "expectation" }>): Shape<unk
       return bool();
     case "texts":
       return list(text(), { minLength: 1 });
+    case "json":
+      return anything();
   }
 }
 

@@ -23,7 +23,8 @@ export type Held =
   | { readonly kind: "flag" }
   | { readonly kind: "texts" }
   /** Two keys, `equals` and `matches`, of which at most one is given. */
-  | { readonly kind: "expectation" };
+  | { readonly kind: "expectation" }
+  | { readonly kind: "json" };
 
 /** What a JSON value must be: present, equal to a value, or a text matching a Python regex. */
 export type JsonExpectation =
@@ -47,6 +48,7 @@ export const number = (min: number): Field<number> => must({ kind: "number", min
 export const flag = (): Field<boolean> => must({ kind: "flag" });
 export const texts = (): Field<readonly string[]> => must({ kind: "texts" });
 export const expectation = (): Field<JsonExpectation> => must({ kind: "expectation" });
+export const json = (): Field<Json> => must({ kind: "json" });
 
 /** The field may be left out. */
 export function orElse<T, E>(field: Field<T>, value: E): Field<T | E> {

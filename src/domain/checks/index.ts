@@ -1,5 +1,6 @@
 import { hasEntries, hasUrls, urlsReachable } from "./counts.ts";
 import { criterion } from "./criterion.ts";
+import { custom } from "./custom.ts";
 import { entries, field } from "./extraction.ts";
 import { fileMatches } from "./file-matches.ts";
 import { fileAbsent, fileExists, fileUnchanged } from "./file-states.ts";
@@ -50,6 +51,7 @@ export const CHECK_KINDS = {
   max_duration_seconds: maxDurationSeconds,
   max_turns: maxTurns,
   criterion,
+  custom,
   field,
   entries,
   fires,

@@ -19,6 +19,8 @@ export interface CheckKind<V, R extends Source> {
 /** An entry of `checks` in the `assay` key. */
 export interface Entry<V> {
   readonly fields: FieldSet;
+  /** The field that may have the kind's own name as its key, in place of `type`; null where there is none. */
+  readonly short: string | null;
   /** Whether a check that does not say so is held against a baseline. */
   readonly appliesTo: "every-variant" | "with-skill";
   /** Where the statement is: in the fields, or in the entry's `text`, which it then must have. */
@@ -44,6 +46,7 @@ interface Definition<F extends FieldSet, R extends Source> {
   readonly reads: R;
   readonly layer?: Layer;
   readonly fields: F;
+  readonly short?: keyof F & string;
   readonly appliesTo?: Entry<unknown>["appliesTo"];
   readonly says?: Entry<unknown>["says"];
   readonly subject: (claim: Values<F>) => string;
@@ -62,7 +65,7 @@ export function checkKind<F extends FieldSet, R extends Source>(
   return {
     reads,
     layer,
-    entry: { appliesTo: "every-variant", says: "fields", problem: () => null, ...entry },
+    entry: { short: null, appliesTo: "every-variant", says: "fields", problem: () => null, ...entry },
     forbids: typeof forbids === "boolean" ? () => forbids : forbids,
     asksForDeed,
   };

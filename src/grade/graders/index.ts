@@ -30,5 +30,5 @@ export function codeGraders({ regex = safeRegex(), network, reach }: GraderParts
   return Object.values(graders);
 }
 
-/** Models decide on the others. */
-type CodeSource = Exclude<Source, "sections" | "everything">;
+/** Models decide on the others, and graders of the user's own. */
+type CodeSource = Exclude<Source, "sections" | "everything" | "plugin">;
