@@ -307,7 +307,7 @@ describe("checks", () => {
     ],
     [
       [{ type: "word_count", min: 20, max: 10 }],
-      'empty-range: assay.checks[0] has a "min" of 20 and a "max" of 10, so nothing can hold',
+      'empty-range: assay.checks[0] has a "min" of 20 and a "max" of 10, so it can never hold',
       "swap them",
     ],
     [[{ custom: 3 }], "wrong-type: assay.checks[0].custom must be a string, not the number 3", undefined],

@@ -13,7 +13,7 @@ export const wordCount = checkKind({
       return { code: "no-bound", message, hint: "give one of them, or both" };
     }
     if (min === null || max === null || min <= max) return null;
-    const message = `has a "min" of ${min} and a "max" of ${max}, so nothing can hold`;
+    const message = `has a "min" of ${min} and a "max" of ${max}, so it can never hold`;
     return { code: "empty-range", message, hint: "swap them" };
   },
   holds: "the output has at least `min` and at most `max` words",
