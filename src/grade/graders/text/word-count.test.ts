@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { ClaimOf } from "../../../domain/checks/index.ts";
+import { type ClaimOf, kindOf } from "../../../domain/checks/index.ts";
 import { verdictOn } from "../../fixtures/decide.ts";
 
 const words = (min: number | null, max: number | null): ClaimOf<"word_count"> => ({
@@ -43,3 +43,11 @@ it("agrees with splitting at white space", async () => {
 it("fails where the declared output was not written", async () => {
   expect(await verdictOn(words(null, 5), { output: null })).toMatchObject({ status: "failed" });
 });
+
+it.each([words(null, 5), words(0, 5), words(1, 5), words(1, null)])(
+  "is said to forbid something exactly where it holds on nothing: %j",
+  async (claim) => {
+    const { status } = await verdictOn(claim, { output: "" });
+    expect(kindOf(claim).forbids(claim)).toBe(status === "passed");
+  },
+);
