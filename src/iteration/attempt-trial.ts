@@ -13,7 +13,6 @@ import { promptText } from "../store/write/eval-metadata.ts";
 import { freshRunFolder, type RunRecord, writeRunFiles } from "../store/write/run-folder.ts";
 import { gradeFinished } from "./grade-finished.ts";
 import { reuseRun } from "./reuse-run.ts";
-import { withTraffic } from "./with-traffic.ts";
 import type { Connection, OpenWork } from "./work.ts";
 
 /** Runs a trial until it counts or trying again makes no sense, keeps what it left, and grades it. */
@@ -89,6 +88,7 @@ async function attemptOnce(
         deadlineSeconds,
         options: harness,
         endpoint: connection?.endpoint ?? null,
+        traffic: () => connection?.traffic() ?? null,
         mcpServers,
         refusal: connection?.tape?.refusal ?? null,
         placed: (places) => connection?.tape?.placed({ ...places, skill: skillName }),
@@ -110,13 +110,7 @@ async function attemptOnce(
       work.trial,
       signal,
     ).finally(() => maskTraces(files, work));
-    const seen = withTraffic(run, {
-      connection,
-      skill: skillName ?? work.suite.skill?.name ?? null,
-      trial,
-      stopOnSkill: harness.stopOnSkill,
-    });
-    const noted = transcript.note === null ? seen : { ...seen, notes: [...seen.notes, transcript.note] };
+    const noted = transcript.note === null ? run : { ...run, notes: [...run.notes, transcript.note] };
     const { run: taped, again } = await withTape(noted, connection);
     await keep(files, { run: taped, one, transcript: transcript.events, output, withOutputs }, work);
     return { run: taped, again };

@@ -1,18 +1,19 @@
 import { freemem, loadavg } from "node:os";
 import type { JsonObject } from "../domain/json.ts";
-import type { FileChange, Outcome, Run, Validity } from "../domain/run.ts";
+import type { FileChange, Outcome, Run } from "../domain/run.ts";
 import { NOTHING_DONE } from "../domain/run.ts";
 import type { Case } from "../domain/suite.ts";
 import type { Skill } from "../domain/skill.ts";
 import type { TranscriptEvent } from "../domain/transcript.ts";
 import type { Trial } from "../domain/trial.ts";
 import { Agent } from "./agent.ts";
-import type { Client, Endpoint, Harness, HarnessOptions, HarnessRun } from "./harness.ts";
-import { probeOutcome, type ProbeSetup, probeSetup } from "./probe.ts";
+import { conclude } from "./conclude.ts";
+import type { Client, Endpoint, Harness, HarnessOptions } from "./harness.ts";
+import { type ProbeSetup, probeSetup } from "./probe.ts";
 import { Recorder } from "./recorder.ts";
 import type { Places, Sandbox } from "./sandbox.ts";
 import { keepSession, type KeptSession } from "./session.ts";
-import { judgeValidity } from "./validity.ts";
+import type { Traffic } from "./traffic.ts";
 import type { Base } from "./workspace/base.ts";
 import { captureChanges, skillChanges } from "./workspace/capture.ts";
 import type { StagingMethod } from "./workspace/method.ts";
@@ -51,6 +52,8 @@ export interface TrialRequest {
   readonly deadlineSeconds: number;
   readonly options: HarnessOptions;
   readonly endpoint: Endpoint | null;
+  /** What passed there, asked for once the agent has ended; null: it cannot be seen. */
+  readonly traffic: () => Traffic | null;
   /** `--mcp`: MCP servers by name; a case's own servers replace them. */
   readonly mcpServers: JsonObject | null;
   readonly record: TrialRecord;
@@ -102,17 +105,20 @@ export async function runTrial(request: TrialRequest, parts: TrialParts, signal:
     folder: request.record.session ?? null,
   });
   const denials = said.denials.length > 0 ? said.denials : recorder.denials;
-  const validity = judgeValidity({
+  const concluded = conclude({
+    said,
+    traffic: request.traffic(),
     variant: request.trial.variant,
     skill: request.skillName ?? request.skill?.name ?? null,
-    skillsOffered: said.skillsOffered,
+    stopOnSkill: request.options.stopOnSkill,
     activations: recorder.activations,
     denials,
+    durationMs,
   });
   return {
     trialId: request.trial.id,
-    outcome: probeOutcome(finalOutcome(said, { validity, durationMs }), request.options, recorder),
-    validity,
+    outcome: concluded.outcome,
+    validity: concluded.validity,
     startedAt: startedAt.toISOString(),
     durationMs: Math.round(durationMs),
     client: { name: parts.client.name, version: said.clientVersion ?? parts.client.version },
@@ -120,14 +126,14 @@ export async function runTrial(request: TrialRequest, parts: TrialParts, signal:
     sessionId: said.sessionId,
     sessionFile: kept.file,
     steps: said.steps,
-    usage: said.usage,
+    usage: concluded.usage,
     toolCalls: recorder.toolCalls,
     toolErrors: recorder.toolErrors,
     denials,
-    skillsOffered: said.skillsOffered,
+    skillsOffered: concluded.skillsOffered,
     activations: recorder.activations,
     changes: captured.changes,
-    notes: [...staged.notes, ...notes, ...said.notes, ...recorder.notes, ...captured.notes, ...kept.notes],
+    notes: [staged, { notes }, said, recorder, captured, kept, concluded].flatMap((part) => part.notes),
     conditions: conditionsOf(parts),
     replay: null,
   };
@@ -178,18 +184,6 @@ async function capture(
 
 /** A note that begins so says why there is no text for the text checks. */
 export const MISSING_OUTPUT = "no output: ";
-
-/** A run that was never valid has no other outcome; one that we ended early took exactly as long as we let it. */
-function finalOutcome(
-  { outcome }: HarnessRun,
-  { validity, durationMs }: { validity: Validity; durationMs: number },
-): Outcome {
-  if (outcome.status === "timed-out") return { status: "timed-out", afterMs: Math.round(durationMs) };
-  if (outcome.status === "completed" && validity.status === "invalid") {
-    return { status: "invalid", message: validity.reason };
-  }
-  return outcome;
-}
 
 function conditionsOf({ sandbox, method }: TrialParts): Run["conditions"] {
   return {

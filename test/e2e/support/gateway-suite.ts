@@ -11,7 +11,7 @@ export function gatewaySuite(harness: Harness): void {
 
   describe(`${harness.name} behind the gateway`, () => {
     it("is metered by what the service says, over all messages", async () => {
-      const { run, told, traffic, sim } = await play({
+      const { run, said, traffic, sim } = await play({
         acts: [
           [{ say: "One", usage: { input: 100, output: 20, cacheRead: 3000, cacheWrite: 400 } }],
           [{ say: "Two", usage: { input: 1, output: 2, cacheRead: 3, cacheWrite: 4 } }],
@@ -20,7 +20,7 @@ export function gatewaySuite(harness: Harness): void {
       const counted = { inputTokens: 101, outputTokens: 22, cacheReadTokens: 3003, cacheWriteTokens: 404 };
       expect(traffic.usage).toMatchObject(counted);
       expect(run.usage).toMatchObject(counted);
-      expect(told.usage).toMatchObject(counted);
+      expect(said?.usage).toMatchObject(counted);
       expect(run.notes).toEqual([]);
       expect(run.usage.costUsd).toBeGreaterThan(0);
       expect(traffic.exchanges).toHaveLength(sim.requests.filter(({ seen }) => seen !== null).length);
