@@ -5,8 +5,10 @@ export interface Run {
   readonly trialId: string;
   readonly outcome: Outcome;
   readonly validity: Validity;
-  /** ISO 8601. */
+  /** ISO 8601: when the trial was begun, with its staging. */
   readonly startedAt: string;
+  /** When the agent got its slot and when it ended; null: it never began, or it is not known. */
+  readonly agentTime: { readonly startedAt: string; readonly endedAt: string } | null;
   /** The agent's time, without staging and grading. */
   readonly durationMs: number;
   readonly client: { readonly name: string; readonly version: string | null };
@@ -146,6 +148,7 @@ export interface FileChange {
 
 /** What a Run says of itself where nothing happened, or nothing is known. */
 export const NOTHING_DONE = {
+  agentTime: null,
   durationMs: 0,
   model: null,
   sessionId: null,

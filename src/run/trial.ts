@@ -97,7 +97,7 @@ export async function runTrial(request: TrialRequest, parts: TrialParts, signal:
   const recorder = new Recorder(request.record.transcript);
   const agent = new Agent(request, parts, { staged, recorder, signal });
   request.placed?.(agent.places);
-  const { said, durationMs, notes } = await agent.work();
+  const { said, time, durationMs, notes } = await agent.work();
   const captured = await capture(request, { staged, agent, recorder });
   const kept = await keepSession(parts.harness, {
     id: said.sessionId,
@@ -120,6 +120,7 @@ export async function runTrial(request: TrialRequest, parts: TrialParts, signal:
     outcome: concluded.outcome,
     validity: concluded.validity,
     startedAt: startedAt.toISOString(),
+    agentTime: time,
     durationMs: Math.round(durationMs),
     client: { name: parts.client.name, version: said.clientVersion ?? parts.client.version },
     model: said.model,

@@ -32,6 +32,25 @@ describe("assay run", () => {
     expect(await readdir(join(run(1), "outputs"))).not.toContain("bob.txt");
   });
 
+  it("tells when each agent worked: one after the other where there is room for one", async () => {
+    await using project = await greeterProject([{ steps: [{ sleepMs: 300 }, { text: "Hello" }] }]);
+    await assay([...RUN, "--concurrency", "1"], { cwd: project.root });
+    const timing = async (id: number) => {
+      const path = `.assay/greeter/iteration-1/eval-${id}/with_skill/run-1/timing.json`;
+      const file = JSON.parse(await readFile(project.path(path), "utf8")) as Record<string, string>;
+      return { start: Date.parse(file["executor_start"] ?? ""), end: Date.parse(file["executor_end"] ?? "") };
+    };
+    const [first, second] = [await timing(1), await timing(2)].toSorted((a, b) => a.start - b.start);
+    // Both are rounded to milliseconds.
+    expect(second?.start).toBeGreaterThanOrEqual((first?.end ?? Infinity) - 1);
+    const finished = (await journal(project.root)).filter((event) => event.kind === "trial-finished");
+    for (const { run } of finished) {
+      const { startedAt = "", endedAt = "" } = run.agentTime ?? {};
+      expect(Date.parse(startedAt)).toBeGreaterThanOrEqual(Date.parse(run.startedAt));
+      expect(Date.parse(endedAt) - Date.parse(startedAt)).toBe(run.durationMs);
+    }
+  });
+
   it("does not run a finished trial again, and runs a changed one", async () => {
     await using project = await greeterProject(GOOD_REPLIES);
     await assay(RUN, { cwd: project.root });

@@ -9,6 +9,7 @@ export function aRun(parts: Partial<Run> = {}): Run {
     outcome: { status: "completed" },
     validity: { status: "verified" },
     startedAt: "2026-01-15T10:30:00.000Z",
+    agentTime: { startedAt: "2026-01-15T10:30:01.000Z", endedAt: "2026-01-15T10:30:02.000Z" },
     durationMs: 1000,
     client: { name: "scripted", version: null },
     model: null,
