@@ -27,12 +27,24 @@ export interface Run {
   readonly skillsOffered: readonly string[] | null;
   readonly activations: readonly Activation[];
   readonly changes: readonly FileChange[];
-  /** Why something is missing or was cut: caps reached, leaks, heuristics suppressed. */
+  /** Files of the skill under test that the run changed, as paths of the workspace. */
+  readonly skillEdits: readonly string[];
+  /** The text that text checks read; null: not known. */
+  readonly output: RunOutput | null;
+  /** The earlier iteration that the run was taken over from, in words; null: it was made here. */
+  readonly reusedFrom: string | null;
+  /** For people. Why something is missing or was cut: caps reached, leaks, heuristics suppressed. */
   readonly notes: readonly string[];
   readonly conditions: Conditions;
   /** Null: the model was really asked. */
   readonly replay: Replay | null;
 }
+
+/** Whether there is an output; its text lies in the run's folder. */
+type RunOutput =
+  | { readonly status: "present" }
+  /** A declared output file that was not written, or cannot be read. */
+  | { readonly status: "missing"; readonly reason: string };
 
 /** How the requests of a replayed run fitted the recorded ones, by the worst of them. */
 export interface Replay {
@@ -161,6 +173,9 @@ export const NOTHING_DONE = {
   skillsOffered: null,
   activations: [],
   changes: [],
+  skillEdits: [],
+  output: null,
+  reusedFrom: null,
   notes: [],
   replay: null,
 } as const satisfies Partial<Run>;

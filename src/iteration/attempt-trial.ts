@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { countsAs, type LeftOutStatus, type Outcome, type Run } from "../domain/run.ts";
 import type { Case } from "../domain/suite.ts";
 import type { TranscriptEvent } from "../domain/transcript.ts";
-import type { Trial } from "../domain/trial.ts";
+import type { Trial, Variant } from "../domain/trial.ts";
 import { maskFile, maskFolder } from "./mask-file.ts";
 import { CRASHED_PROBE } from "../run/probe.ts";
 import { runTrial } from "../run/trial.ts";
@@ -112,27 +112,24 @@ async function attemptOnce(
     ).finally(() => maskTraces(files, work));
     const noted = transcript.note === null ? run : { ...run, notes: [...run.notes, transcript.note] };
     const { run: taped, again } = await withTape(noted, connection);
-    await keep(files, { run: taped, one, transcript: transcript.events, output, withOutputs }, work);
+    const left = { run: taped, transcript: transcript.events, output, withOutputs };
+    await keep(files, { ...left, one, variant: trial.variant }, work);
     return { run: taped, again };
   } finally {
     await connection?.[Symbol.asyncDispose]();
   }
 }
 
+type Left = Pick<RunRecord, "run" | "transcript" | "output" | "withOutputs">;
+
 async function keep(
   files: RunFolder,
-  { run, one, ...left }: Pick<RunRecord, "run" | "transcript" | "output" | "withOutputs"> & { one: Case },
+  { run, one, variant, ...left }: Left & { readonly one: Case; readonly variant: Variant },
   work: OpenWork,
 ): Promise<void> {
   const skill = work.suite.skill?.name ?? "";
-  const variant = run.trialId.split("/").at(-2) ?? "";
   const inputs = one.files.map((file) => file.target);
-  const facts = {
-    prompt: promptText(one, variant === "without_skill" ? "without_skill" : "with_skill", skill),
-    skill,
-    inputs,
-    run,
-  };
+  const facts = { prompt: promptText(one, variant, skill), skill, inputs, run };
   await writeRunFiles(files, { ...facts, ...left }, work.mask);
 }
 

@@ -1,6 +1,6 @@
 import { freemem, loadavg } from "node:os";
 import type { JsonObject } from "../domain/json.ts";
-import type { FileChange, Outcome, Run } from "../domain/run.ts";
+import type { Outcome, Run } from "../domain/run.ts";
 import { NOTHING_DONE } from "../domain/run.ts";
 import type { Case } from "../domain/suite.ts";
 import type { Skill } from "../domain/skill.ts";
@@ -134,6 +134,9 @@ export async function runTrial(request: TrialRequest, parts: TrialParts, signal:
     skillsOffered: concluded.skillsOffered,
     activations: recorder.activations,
     changes: captured.changes,
+    skillEdits: captured.skillEdits,
+    output: captured.output,
+    reusedFrom: null,
     notes: [staged, { notes }, said, recorder, captured, kept, concluded].flatMap((part) => part.notes),
     conditions: conditionsOf(parts),
     replay: null,
@@ -165,7 +168,7 @@ function stage(request: TrialRequest, parts: TrialParts) {
 async function capture(
   { case: one, record }: TrialRequest,
   { staged, agent, recorder }: { staged: Staged; agent: Agent; recorder: Recorder },
-): Promise<{ changes: readonly FileChange[]; notes: readonly string[] }> {
+): Promise<Pick<Run, "changes" | "skillEdits" | "output" | "notes">> {
   const { changes, touched, notes } = await captureChanges(staged, {
     outputs: record.outputs,
     inputs: record.inputs,
@@ -175,16 +178,24 @@ async function capture(
     touched,
     seenAs: agent.places.workspace,
   });
-  const own = skillChanges(staged, touched);
+  const skillEdits = skillChanges(staged, touched);
   const edited =
-    own.length === 0 ? [] : [`the run changed the skill under test: ${own.slice(0, 5).join(", ")}`];
-  if (output.kind === "text") record.output(output.text);
-  const missing = output.kind === "missing" ? [`${MISSING_OUTPUT}${output.reason}`] : [];
-  return { changes, notes: [...notes, ...edited, ...missing] };
+    skillEdits.length === 0
+      ? []
+      : [`the run changed the skill under test: ${skillEdits.slice(0, 5).join(", ")}`];
+  const all = [...notes, ...edited];
+  if (output.kind === "missing") {
+    const { reason } = output;
+    return {
+      changes,
+      skillEdits,
+      output: { status: "missing", reason },
+      notes: [...all, `no output: ${reason}`],
+    };
+  }
+  record.output(output.text);
+  return { changes, skillEdits, output: { status: "present" }, notes: all };
 }
-
-/** A note that begins so says why there is no text for the text checks. */
-export const MISSING_OUTPUT = "no output: ";
 
 function conditionsOf({ sandbox, method }: TrialParts): Run["conditions"] {
   return {

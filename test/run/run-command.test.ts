@@ -51,6 +51,28 @@ describe("assay run", () => {
     }
   });
 
+  it("keeps as facts that the declared output is missing and that the agent changed the skill", async () => {
+    const edit = "echo 'Be brief.' >> .claude/skills/greeter/SKILL.md";
+    await using project = await greeterProject([{ steps: [{ bash: edit }, { text: "Hello Ada" }] }], {
+      "skills/greeter/SKILL.eval.json": JSON.stringify({
+        skill_name: "greeter",
+        test_args: "Ada",
+        output_file: "greeting.txt",
+        assertions: [{ id: "hello", type: "contains", needle: "Hello Ada" }],
+      }),
+    });
+    await assay(["run", "skills/greeter/SKILL.eval.json", ...RUN.slice(2)], { cwd: project.root });
+    const events = await journal(project.root);
+    const finished = events.filter((event) => event.kind === "trial-finished");
+    expect(finished.map(({ run }) => run.skillEdits)).toEqual([[".claude/skills/greeter/SKILL.md"]]);
+    expect(finished[0]?.run.output).toEqual({
+      status: "missing",
+      reason: expect.stringContaining("greeting.txt") as string,
+    });
+    const graded = events.find((event) => event.kind === "verdicts-recorded");
+    expect(graded?.grading.verdicts).toMatchObject([{ checkId: "hello", status: "failed" }]);
+  });
+
   it("does not run a finished trial again, and runs a changed one", async () => {
     await using project = await greeterProject(GOOD_REPLIES);
     await assay(RUN, { cwd: project.root });

@@ -1,13 +1,28 @@
 import type { EvalEvent } from "../../domain/event.ts";
 import type { Run } from "../../domain/run.ts";
 
-/** An event with every field of today, also from a journal that was written before a field came. */
+/** An event with every field of today. Journals written before a field came keep what they know of it in notes, or not at all. */
 export function withEveryField(event: EvalEvent): EvalEvent {
   return event.kind === "trial-finished" ? { ...event, run: completeRun(event.run) } : event;
 }
 
-type Grown = "agentTime";
+type Grown = "agentTime" | "skillEdits" | "output" | "reusedFrom";
 
+/** Newer fields hold even where they are null; only a run that lacks them is read by its notes. */
 function completeRun(run: Omit<Run, Grown> & Partial<Pick<Run, Grown>>): Run {
-  return { agentTime: null, ...run };
+  return { ...fromNotes(run.notes), ...run };
+}
+
+function fromNotes(notes: readonly string[]): Pick<Run, Grown> {
+  const missing = afterWords(notes, "no output: ");
+  return {
+    agentTime: null,
+    skillEdits: afterWords(notes, "the run changed the skill under test: ")?.split(", ") ?? [],
+    output: missing === null ? null : { status: "missing", reason: missing },
+    reusedFrom: afterWords(notes, "reused from "),
+  };
+}
+
+function afterWords(notes: readonly string[], words: string): string | null {
+  return notes.find((note) => note.startsWith(words))?.slice(words.length) ?? null;
 }
