@@ -74,7 +74,15 @@ export type Outcome =
     }
   | { readonly status: "max-turns"; readonly message: string }
   | { readonly status: "crashed"; readonly message: string }
-  | { readonly status: LeftOutStatus; readonly message: string };
+  | LeftOut;
+
+/** Made by `leftOut`, where it is known what happened. */
+export interface LeftOut<S extends LeftOutStatus = LeftOutStatus> {
+  readonly status: S;
+  readonly message: string;
+  /** Trying again may help. */
+  readonly mayPass: boolean;
+}
 
 export type LeftOutStatus =
   | "auth"

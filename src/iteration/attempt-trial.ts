@@ -1,12 +1,11 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { countsAs, type LeftOutStatus, type Outcome, type Run } from "../domain/run.ts";
+import type { Outcome, Run } from "../domain/run.ts";
 import type { Case } from "../domain/suite.ts";
 import type { TranscriptEvent } from "../domain/transcript.ts";
 import type { Trial, Variant } from "../domain/trial.ts";
 import { maskFile, maskFolder } from "./mask-file.ts";
-import { CRASHED_PROBE } from "../run/probe.ts";
 import { runTrial } from "../run/trial.ts";
 import { type RunFolder, runFolderOf } from "../store/layout.ts";
 import { promptText } from "../store/write/eval-metadata.ts";
@@ -39,17 +38,8 @@ export async function attemptTrial(trial: Trial, work: OpenWork, signal: AbortSi
 
 /** Is it a trouble that may have passed the next time? */
 function mayPass(outcome: Outcome): boolean {
-  if (countsAs(outcome) !== "left-out") return false;
-  const isCrash = outcome.status === "invalid" && outcome.message.startsWith(CRASHED_PROBE);
-  const isRefused = outcome.status === "api" && REFUSED.test(outcome.message);
-  return isCrash || (PASSING.has(outcome.status as LeftOutStatus) && !isRefused);
+  return "mayPass" in outcome && outcome.mayPass;
 }
-
-/** The service says that the request is wrong, such as a model that there is not: asking the same again changes nothing. */
-const REFUSED = /^(?:API Error: )?4(?!08|09|29)\d\d\b/;
-
-/** Troubles of the services. */
-const PASSING: ReadonlySet<LeftOutStatus> = new Set(["rate-limit", "api", "network"]);
 
 interface Attempt {
   readonly trial: Trial;

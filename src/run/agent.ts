@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { canaryPrompt, isCanary } from "../domain/canary.ts";
+import { leftOut } from "../domain/left-out.ts";
 import { type Run, UNKNOWN_USAGE } from "../domain/run.ts";
 import type { Prompt } from "../domain/suite.ts";
 import { deadlineSignal } from "../lib/deadline-signal.ts";
@@ -192,7 +193,7 @@ function inlined(prompt: Prompt, body: string | undefined): Prompt {
 
 function skipped(reason: string): HarnessRun {
   return {
-    outcome: { status: "setup-skipped", message: reason },
+    outcome: leftOut("setup-skipped", reason),
     model: null,
     sessionId: null,
     steps: 0,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { leftOut } from "../domain/left-out.ts";
 import { type Outcome, type Run, UNKNOWN_USAGE, type Usage } from "../domain/run.ts";
 import type { Variant } from "../domain/trial.ts";
 import { conclude, type Known } from "./conclude.ts";
@@ -38,7 +39,7 @@ describe("without a gateway", () => {
     });
     expect(concluded({ skillsOffered: [] }, null)).toMatchObject({
       validity: { status: "invalid", reason: NOT_OFFERED },
-      outcome: { status: "invalid", message: NOT_OFFERED },
+      outcome: leftOut("invalid", NOT_OFFERED),
     });
   });
 
@@ -66,7 +67,7 @@ describe("what passed the gateway", () => {
   });
 
   it("does not touch what the client says for another reason", () => {
-    const outcome: Outcome = { status: "invalid", message: "the client does not know /greeter" };
+    const outcome: Outcome = leftOut("invalid", "the client does not know /greeter");
     expect(concluded({ outcome, skillsOffered: [] }, {})).toMatchObject({
       outcome,
       validity: { status: "verified" },
@@ -76,13 +77,13 @@ describe("what passed the gateway", () => {
   it("leaves the client's word where no request was seen", () => {
     expect(concluded({ skillsOffered: [] }, { skillsOffered: null })).toMatchObject({
       validity: { status: "invalid", reason: NOT_OFFERED },
-      outcome: { status: "invalid", message: NOT_OFFERED },
+      outcome: leftOut("invalid", NOT_OFFERED),
       skillsOffered: [],
     });
   });
 
   it("says why the way was closed, whatever the client made of it", () => {
-    const stopped = { status: "budget", message: "used up" } as const;
+    const stopped = leftOut("budget", "used up");
     const crashed: Outcome = { status: "crashed", message: "exit code 1" };
     expect(concluded({ outcome: crashed }, { stopped }).outcome).toEqual(stopped);
   });

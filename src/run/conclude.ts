@@ -1,3 +1,4 @@
+import { leftOut } from "../domain/left-out.ts";
 import type { Activation, Denial, Outcome, Run, Validity } from "../domain/run.ts";
 import type { Variant } from "../domain/trial.ts";
 import type { HarnessRun } from "./harness.ts";
@@ -38,7 +39,7 @@ export function conclude(known: Known): Conclusion {
 function finalOutcome({ said: { outcome }, durationMs }: Known, validity: Validity): Outcome {
   if (outcome.status === "timed-out") return { status: "timed-out", afterMs: Math.round(durationMs) };
   if (outcome.status === "completed" && validity.status === "invalid") {
-    return { status: "invalid", message: validity.reason };
+    return leftOut("invalid", validity.reason);
   }
   return outcome;
 }

@@ -1,11 +1,11 @@
-import { type LeftOutStatus, totalTokens, type Usage } from "../domain/run.ts";
+import { type LeftOut, totalTokens, type Usage } from "../domain/run.ts";
 
 /** What passed between one trial and the model service. */
 export interface Traffic {
   /** The skills that the model was really offered; null when no request was seen. */
   readonly skillsOffered: readonly string[] | null;
   /** Why the way was closed to the trial, where it was. */
-  readonly stopped: { readonly status: LeftOutStatus; readonly message: string } | null;
+  readonly stopped: LeftOut | null;
   /** What was metered; null when no request was seen. */
   readonly usage: Usage | null;
 }

@@ -1,5 +1,6 @@
 import { freemem, loadavg } from "node:os";
 import type { JsonObject } from "../domain/json.ts";
+import { leftOut } from "../domain/left-out.ts";
 import type { Outcome, Run } from "../domain/run.ts";
 import { NOTHING_DONE } from "../domain/run.ts";
 import type { Case } from "../domain/suite.ts";
@@ -83,14 +84,13 @@ interface TrialRecord {
 export async function runTrial(request: TrialRequest, parts: TrialParts, signal: AbortSignal): Promise<Run> {
   const startedAt = parts.now();
   if (typeof request.refusal === "string") {
-    const outcome = { status: "invalid", message: request.refusal } as const;
-    return emptyRun(request, parts, { startedAt, outcome });
+    return emptyRun(request, parts, { startedAt, outcome: leftOut("invalid", request.refusal) });
   }
   const staged = await stage(request, parts);
   if (staged.kind === "failed") {
     return emptyRun(request, parts, {
       startedAt,
-      outcome: { status: "setup-skipped", message: staged.reason },
+      outcome: leftOut("setup-skipped", staged.reason),
     });
   }
   await using _ = staged;

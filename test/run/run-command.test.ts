@@ -99,10 +99,13 @@ describe("assay run", () => {
   });
 
   it("does not ask a service again that refused the request itself", async () => {
-    const message = "404: there is no model opus-9";
+    const fail = { reason: "api", message: "there is no model opus-9", status: 404 };
     await using project = await greeterProject([
-      { when: { prompt: "Ada" }, steps: [{ fail: { reason: "api", message } }] },
-      { when: { prompt: "Bob" }, steps: [{ fail: { reason: "api", message: "529: overloaded" } }] },
+      { when: { prompt: "Ada" }, steps: [{ fail }] },
+      {
+        when: { prompt: "Bob" },
+        steps: [{ fail: { reason: "api", message: "529: overloaded", status: 529 } }],
+      },
     ]);
     const { err } = await assay(RUN, { cwd: project.root });
     expect(err.match(/there is no model/g)).toHaveLength(1);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { EvalEvent } from "../../domain/event.ts";
+import { leftOut } from "../../domain/left-out.ts";
 import type { Run } from "../../domain/run.ts";
 import { finished, sampleTrial } from "../fixtures/samples.ts";
 import { withEveryField } from "./old-event.ts";
@@ -42,10 +43,19 @@ describe("a journal from before the fields", () => {
       notes,
     });
   });
+
+  it("has outcomes that do not say whether they may pass", () => {
+    expect(runOf(oldEvent({ outcome: { status: "api", message: "529" } })).outcome).toEqual(
+      leftOut("api", "529"),
+    );
+    const crashed = { status: "crashed", message: "exit code 1" };
+    expect(runOf(oldEvent({ outcome: crashed })).outcome).toEqual(crashed);
+  });
 });
 
 it("what today's journals say is not touched", () => {
   const event = finished(sampleTrial(), {
+    outcome: { status: "api", message: "404", mayPass: false },
     notes: ["reused from iteration-3"],
     reusedFrom: null,
     skillEdits: ["SKILL.md"],

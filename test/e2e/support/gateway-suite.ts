@@ -50,7 +50,11 @@ export function gatewaySuite(harness: Harness): void {
 
     it("is left out when the service refuses its key, and does not ask again", async () => {
       const { run, output, sim } = await play({ acts: [[{ refuse: 401 }]] });
-      expect(run.outcome).toEqual({ status: "auth", message: expect.stringContaining("401") });
+      expect(run.outcome).toEqual({
+        status: "auth",
+        message: expect.stringContaining("401"),
+        mayPass: false,
+      });
       expect(output).toBe("");
       expect(modelRequests(sim)).toBe(1);
     });
@@ -72,7 +76,11 @@ export function gatewaySuite(harness: Harness): void {
         acts: [[{ say: "never" }]],
         faults: [{ fault: { status: 429, retryAfter: 0.1 } }],
       });
-      expect(run.outcome).toEqual({ status: "rate-limit", message: expect.stringContaining("429") });
+      expect(run.outcome).toEqual({
+        status: "rate-limit",
+        message: expect.stringContaining("429"),
+        mayPass: true,
+      });
       expect(traffic.exchanges).toMatchObject([{ attempts: modelRequests(sim) }]);
       expect(modelRequests(sim)).toBeGreaterThan(2);
       expect(run.durationMs).toBeLessThan(20_000);
@@ -80,7 +88,7 @@ export function gatewaySuite(harness: Harness): void {
 
     it("is left out when the service is broken", async () => {
       const { run, traffic, sim } = await play({ acts: [[{ refuse: 500 }]] });
-      expect(run.outcome).toEqual({ status: "api", message: expect.stringMatching(/./) });
+      expect(run.outcome).toEqual({ status: "api", message: expect.stringMatching(/./), mayPass: true });
       expect(traffic.errors).toEqual({ 500: modelRequests(sim) });
       expect(modelRequests(sim)).toBeLessThan(10);
     });
@@ -90,7 +98,11 @@ export function gatewaySuite(harness: Harness): void {
         acts: [[{ say: "never" }]],
         budget: { maxCostUsd: 0.0001, maxTokens: null },
       });
-      expect(run.outcome).toEqual({ status: "budget", message: expect.stringContaining("--max-cost") });
+      expect(run.outcome).toEqual({
+        status: "budget",
+        message: expect.stringContaining("--max-cost"),
+        mayPass: false,
+      });
       expect(traffic.exchanges).toMatchObject([{ end: "refused", attempts: 0 }]);
       expect(modelRequests(sim)).toBe(0);
       expect(run.durationMs).toBeLessThan(15_000);
@@ -104,7 +116,11 @@ export function gatewaySuite(harness: Harness): void {
         ],
         budget: { maxCostUsd: null, maxTokens: 110_000 },
       });
-      expect(run.outcome).toEqual({ status: "budget", message: expect.stringContaining("--max-tokens") });
+      expect(run.outcome).toEqual({
+        status: "budget",
+        message: expect.stringContaining("--max-tokens"),
+        mayPass: false,
+      });
       expect(traffic.exchanges.map(({ end }) => end)).toEqual(["complete", "refused"]);
       expect(modelRequests(sim)).toBe(1);
       expect(run.durationMs).toBeLessThan(20_000);
