@@ -2,19 +2,17 @@ import { createHash } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { countsAs, type LeftOutStatus, type Outcome, type Run } from "../domain/run.ts";
+import type { Outcome, Run } from "../domain/run.ts";
 import type { Case } from "../domain/suite.ts";
 import type { TranscriptEvent } from "../domain/transcript.ts";
-import type { Trial } from "../domain/trial.ts";
+import type { Trial, Variant } from "../domain/trial.ts";
 import { maskFile, maskFolder } from "./mask-file.ts";
-import { CRASHED_PROBE } from "../run/probe.ts";
 import { runTrial, type TrialParts } from "../run/trial.ts";
 import { type RunFolder, runFolderOf } from "../store/layout.ts";
 import { promptText } from "../store/write/eval-metadata.ts";
 import { freshRunFolder, type RunRecord, writeRunFiles } from "../store/write/run-folder.ts";
 import { gradeFinished } from "./grade-finished.ts";
 import { reuseRun } from "./reuse-run.ts";
-import { withTraffic } from "./with-traffic.ts";
 import type { Connection, OpenWork } from "./work.ts";
 
 /** Runs a trial until it counts or trying again makes no sense, keeps what it left, and grades it. */
@@ -41,17 +39,8 @@ export async function attemptTrial(trial: Trial, work: OpenWork, signal: AbortSi
 
 /** Is it a trouble that may have passed the next time? */
 function mayPass(outcome: Outcome): boolean {
-  if (countsAs(outcome) !== "left-out") return false;
-  const isCrash = outcome.status === "invalid" && outcome.message.startsWith(CRASHED_PROBE);
-  const isRefused = outcome.status === "api" && REFUSED.test(outcome.message);
-  return isCrash || (PASSING.has(outcome.status as LeftOutStatus) && !isRefused);
+  return "mayPass" in outcome && outcome.mayPass;
 }
-
-/** The service says that the request is wrong, such as a model that there is not: asking the same again changes nothing. */
-const REFUSED = /^(?:API Error: )?4(?!08|09|29)\d\d\b/;
-
-/** Troubles of the services. */
-const PASSING: ReadonlySet<LeftOutStatus> = new Set(["rate-limit", "api", "network"]);
 
 interface Attempt {
   readonly trial: Trial;
@@ -92,6 +81,7 @@ async function attemptOnce(
         deadlineSeconds,
         options: harness,
         endpoint: connection?.endpoint ?? null,
+        traffic: () => connection?.traffic() ?? null,
         mcpServers,
         refusal: connection?.tape?.refusal ?? null,
         placed: (places) => connection?.tape?.placed({ ...places, skill: skillName }),
@@ -113,15 +103,10 @@ async function attemptOnce(
       parts,
       signal,
     ).finally(() => maskTraces(files, work, parts));
-    const seen = withTraffic(run, {
-      connection,
-      skill: skillName ?? work.suite.skill?.name ?? null,
-      trial,
-      stopOnSkill: harness.stopOnSkill,
-    });
-    const noted = transcript.note === null ? seen : { ...seen, notes: [...seen.notes, transcript.note] };
+    const noted = transcript.note === null ? run : { ...run, notes: [...run.notes, transcript.note] };
     const { run: taped, again } = await withTape(noted, connection);
-    await keep(files, { run: taped, one, transcript: transcript.events, output, withOutputs }, work);
+    const left = { run: taped, transcript: transcript.events, output, withOutputs };
+    await keep(files, { ...left, one, variant: trial.variant }, work);
     return { run: taped, again };
   } finally {
     await connection?.[Symbol.asyncDispose]();
@@ -134,20 +119,16 @@ function workspaceId({ id }: Trial, { manifest }: OpenWork): string {
   return createHash("sha256").update(JSON.stringify(place)).digest("hex").slice(0, 16);
 }
 
+type Left = Pick<RunRecord, "run" | "transcript" | "output" | "withOutputs">;
+
 async function keep(
   files: RunFolder,
-  { run, one, ...left }: Pick<RunRecord, "run" | "transcript" | "output" | "withOutputs"> & { one: Case },
+  { run, one, variant, ...left }: Left & { readonly one: Case; readonly variant: Variant },
   work: OpenWork,
 ): Promise<void> {
   const skill = work.suite.skill?.name ?? "";
-  const variant = run.trialId.split("/").at(-2) ?? "";
   const inputs = one.files.map((file) => file.target);
-  const facts = {
-    prompt: promptText(one, variant === "without_skill" ? "without_skill" : "with_skill", skill),
-    skill,
-    inputs,
-    run,
-  };
+  const facts = { prompt: promptText(one, variant, skill), skill, inputs, run };
   await writeRunFiles(files, { ...facts, ...left }, work.mask);
 }
 

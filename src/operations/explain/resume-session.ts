@@ -4,7 +4,6 @@ import { join } from "node:path";
 import type { Run } from "../../domain/run.ts";
 import type { Case } from "../../domain/suite.ts";
 import type { Trial } from "../../domain/trial.ts";
-import { withTraffic } from "../../iteration/with-traffic.ts";
 import { fileHash } from "../../lib/tree-hash.ts";
 import type { HarnessOptions } from "../../run/harness.ts";
 import type { KeptSession } from "../../run/session.ts";
@@ -59,6 +58,7 @@ export async function resumeSession(
       deadlineSeconds: typeof raw["timeout"] === "number" ? raw["timeout"] : DEADLINE_SECONDS,
       options: { ...OPTIONS, model },
       endpoint: connection?.endpoint ?? null,
+      traffic: () => connection?.traffic() ?? null,
       mcpServers: null,
       refusal: connection?.tape?.refusal ?? null,
       placed: (places) => connection?.tape?.placed({ ...places, skill: null }),
@@ -77,10 +77,9 @@ export async function resumeSession(
     parts,
     signal,
   );
-  const seen = withTraffic(run, { connection, skill: null, trial, stopOnSkill: null });
-  const taped = await connection?.tape?.finish(seen.outcome);
+  const taped = await connection?.tape?.finish(run.outcome);
   return {
-    run: taped === undefined ? seen : { ...seen, outcome: taped.outcome, replay: taped.replay },
+    run: taped === undefined ? run : { ...run, outcome: taped.outcome, replay: taped.replay },
     said,
     again: taped?.again ?? false,
   };
