@@ -3,9 +3,9 @@ import type { Plan } from "./domain/plan.ts";
 import type { Suite } from "./domain/suite.ts";
 import { UserError } from "./domain/user-error.ts";
 import { type Engine, openEngine, type EvaluationRequest } from "./engine/engine.ts";
-import type { Grounds } from "./engine/grounds.ts";
+import type { Grounds, HeldGround } from "./engine/grounds.ts";
 import { planSuites } from "./engine/plan-suites.ts";
-import { beginIteration, iterate } from "./iteration/iterate.ts";
+import { beginIteration, iterate, type Worked } from "./iteration/iterate.ts";
 import { summarizeIteration } from "./iteration/summarize.ts";
 import { mapConcurrently } from "./lib/concurrent.ts";
 import type { IterationReport } from "./report/reporter.ts";
@@ -36,11 +36,14 @@ export async function evaluateSuites(
   signal: AbortSignal,
 ): Promise<Evaluation> {
   const engine = openEngine(request);
-  const plans = (await planSuites(suites, engine.planning, engine)).filter(({ trials }) => trials.length > 0);
-  if (plans.length === 0 && suites.length > 0) throw nothingSelected(suites);
-  await using grounds = engine.grounds(plans);
-  const results = await mapConcurrently(plans, engine.iterationsAtOnce, (plan) =>
-    runOne(plan, { engine, grounds }, signal).catch((error: unknown) => failureOf(plan, error, plans.length)),
+  const planned = await planAll(suites, engine);
+  if (planned.length === 0 && suites.length > 0) throw nothingSelected(suites);
+  await using grounds = engine.grounds(planned.map(({ plan }) => plan));
+  const underWay: UnderWay = new Map();
+  const results = await mapConcurrently(planned, engine.iterationsAtOnce, (one) =>
+    runOne(one, { engine, grounds, underWay }, signal).catch((error: unknown) =>
+      failureOf(one.plan, error, planned.length),
+    ),
   );
   const reports = results.flatMap((one) => ("report" in one ? one.report : []));
   await request.reporter.finish(reports);
@@ -51,21 +54,52 @@ export async function evaluateSuites(
   };
 }
 
+interface Planned {
+  readonly plan: Plan;
+  /** Its summary looks at what this one did; null: it is summed up by itself. */
+  readonly after: Plan | null;
+}
+
+/** Arms that are compared with those of another iteration come behind all of those, so that none waits for a later one. */
+async function planAll(suites: readonly Suite[], engine: Engine): Promise<readonly Planned[]> {
+  const { planning, apart } = engine;
+  const plans = await planSuites(suites, planning, engine);
+  const further =
+    apart.length === 0 ? [] : await planSuites(suites, { ...planning, variants: apart }, engine);
+  return [
+    ...plans.map((plan) => ({ plan, after: null })),
+    ...further.map((plan, at) => ({ plan, after: plans[at] ?? null })),
+  ].filter(({ plan }) => plan.trials.length > 0);
+}
+
+type UnderWay = Map<Plan, Promise<Worked>>;
+
 type Ended =
   | { readonly ended: IterationEnd; readonly report: IterationReport }
   /** The signal fired before it began. */
   | { readonly ended: "interrupted" };
 
 async function runOne(
-  plan: Plan,
-  { engine, grounds }: { engine: Engine; grounds: Grounds },
+  { plan, after }: Planned,
+  { engine, grounds, underWay }: { engine: Engine; grounds: Grounds; underWay: UnderWay },
   signal: AbortSignal,
 ): Promise<Ended> {
   if (signal.aborted) return { ended: "interrupted" };
   await using ground = grounds.hold(plan);
-  const begun = await engine.inTurn(() => beginIteration(plan, engine.iterating));
-  const worked = await iterate(plan, begun, { work: engine.iterating, parts: ground.parts }, signal);
+  const working = workOn(plan, { engine, ground }, signal);
+  underWay.set(plan, working);
+  const worked = await working;
+  if (after !== null) await underWay.get(after)?.catch(() => {});
   return { ended: worked.ended, report: await summarizeIteration(worked, engine.summarizing) };
+}
+
+async function workOn(
+  plan: Plan,
+  { engine, ground }: { engine: Engine; ground: HeldGround },
+  signal: AbortSignal,
+): Promise<Worked> {
+  const begun = await engine.inTurn(() => beginIteration(plan, engine.iterating));
+  return await iterate(plan, begun, { work: engine.iterating, parts: ground.parts }, signal);
 }
 
 /** One of many must not stop the others; the only one is the caller's to hear of. */

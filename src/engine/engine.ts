@@ -55,6 +55,8 @@ export interface BenchRequest extends Comparing {
   readonly skillPath?: string;
   /** Null: all repetitions are planned from the start. */
   readonly rounds: Rounds | null;
+  /** Arms with an iteration of their own, which is summarized after the one it is compared with. Absent: there are none. */
+  readonly apart?: readonly Variant[];
   /** Further gates of an iteration, such as how the skill did when it was last fine. */
   readonly gates?: GateSource;
 }
@@ -64,6 +66,8 @@ export interface Engine {
   readonly machine: Machine;
   readonly survey: Survey;
   readonly planning: PlanRequest;
+  /** Arms that are planned as iterations of their own, beside those of `planning`. */
+  readonly apart: readonly Variant[];
   /** Where these plans will run; nothing is prepared before the first trial. */
   readonly grounds: (plans: readonly Plan[]) => Grounds;
   readonly iterating: Iterating;
@@ -98,6 +102,7 @@ export function openEngine(request: EvaluationRequest): Engine {
     machine,
     survey,
     planning,
+    apart: bench?.apart ?? [],
     grounds: (plans) => new Grounds(plans, { machine, survey, slot }),
     iterating: {
       results,

@@ -1,6 +1,7 @@
 import type { Outcome, Replay, Usage } from "../domain/run.ts";
 import type { Rate } from "../domain/summary.ts";
 import type { Evidence, EvidenceSource, Verdict } from "../domain/verdict.ts";
+import { signedLikePython } from "../stats/python-format.ts";
 
 /** `28 of 30 (93 %, 95 % interval 79 to 98 %)`; `none` when nothing was counted. */
 export function rateText({ passed, total, rate, low, high }: Rate): string {
@@ -22,6 +23,11 @@ export function secondsText(ms: number): string {
 export function signedSeconds(seconds: number): string {
   const tenths = Math.round(seconds * 10) / 10;
   return `${tenths < 0 ? "-" : "+"}${Math.abs(tenths).toFixed(1)} s`;
+}
+
+/** A difference of two rates, `+0.25`. */
+export function signedRate(difference: number): string {
+  return signedLikePython(difference, 2);
 }
 
 /** `12,345 tokens in, 678 out, $0.12`; what is unknown is said to be. */

@@ -1,5 +1,5 @@
-import type { MatrixRow } from "../../report/benchmark/many.ts";
-import { signedLikePython } from "../../stats/python-format.ts";
+import type { MatrixRow } from "../../operations/bench.ts";
+import { signedRate } from "../../report/text.ts";
 import { table } from "./table.ts";
 
 /** The lifts side by side; nothing for a single one. */
@@ -9,10 +9,8 @@ export function matrixText(rows: readonly MatrixRow[]): string {
     row.suite,
     row.harness,
     row.model ?? "default",
-    row.lift === null ? "-" : signedLikePython(row.lift, 2),
-    row.interval === null
-      ? "-"
-      : `${signedLikePython(row.interval.low, 2)} to ${signedLikePython(row.interval.high, 2)}`,
+    row.lift === null ? "-" : signedRate(row.lift),
+    row.interval === null ? "-" : `${signedRate(row.interval.low)} to ${signedRate(row.interval.high)}`,
     pText(row.pValue),
     pText(row.adjustedPValue),
     verdictText(row, rows.length),

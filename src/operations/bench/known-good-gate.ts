@@ -1,78 +1,69 @@
 import { dirname, join } from "node:path";
+import type { Iteration } from "../../domain/iteration.ts";
+import type { Suite } from "../../domain/suite.ts";
 import { UserError } from "../../domain/user-error.ts";
+import { findProjectRoot } from "../../load/project-root.ts";
+import type { Machine } from "../../machine.ts";
 import { compareKnownGood, type KnownGood, knownGoodOf } from "../../report/benchmark/known-good.ts";
-import type { IterationReport } from "../../report/reporter.ts";
+import type { Evaluated } from "../../report/evaluated.ts";
+import type { GateSource } from "../../report/gates.ts";
 import { readIteration } from "../../store/iteration.ts";
-import { suiteFolder } from "../../store/layout.ts";
-import { entryFor, KNOWN_GOOD_FILE, readKnownGood, updateKnownGood } from "./known-good-file.ts";
-import type { BenchFlags } from "../../cli/options/bench.ts";
+import { projectFolder, type SuiteFolder, suiteFolder } from "../../store/layout.ts";
+import { entryFor, KNOWN_GOOD_FILE, readKnownGood } from "./known-good-file.ts";
+import type { BenchSettled } from "./settings.ts";
 
-export interface KnownGoodCall {
-  readonly flags: BenchFlags;
-  /** Whether finished results become the last known good. */
-  readonly keep: boolean;
-  /** Where assay-baseline.json lies or would lie, by the skill's directory. */
-  readonly folderOf: (skill: string | null) => string;
-  readonly note: (text: string) => void;
+type KnownGoodSettled = Pick<BenchSettled, "baselineIteration" | "minEffect" | "maxDrop">;
+
+/** Holds each benchmark to how the skill did when it was last fine. */
+export function knownGoodGates(settled: KnownGoodSettled, machine: Machine): GateSource {
+  const { baselineIteration, minEffect, maxDrop } = settled;
+  return async (evaluated, root) => {
+    if (!isTested(evaluated)) return [];
+    const good =
+      baselineIteration === null
+        ? await fromFile(evaluated.iteration, machine)
+        : await fromIteration(suiteFolder(dirname(root)), baselineIteration, evaluated.iteration);
+    if (good === null) return [];
+    return [compareKnownGood(evaluated, good, { alpha: 0.05, minEffect, maxDrop }).gate];
+  };
 }
 
-/** Holds each benchmark to how the skill last did when it was fine, and keeps the new result where that is asked for. */
-export async function holdToKnownGood(
-  reports: readonly IterationReport[],
-  { flags, keep, folderOf, note }: KnownGoodCall,
-): Promise<IterationReport[]> {
-  const held: IterationReport[] = [];
-  for (const report of reports) {
-    const { iteration, trials } = report.evaluated;
-    const path = join(folderOf(iteration.skill?.path ?? null), KNOWN_GOOD_FILE);
-    const isTested = trials.some(({ variant }) => TESTED.has(variant));
-    const good = isTested ? await findKnownGood(report, { flags, path, note }) : null;
-    held.push(good === null ? report : withGate(report, good, flags));
-    if (keep && isTested) await keepResult(report, path, note);
-  }
-  return held;
+/** Whether it has the skill in an arm that can be compared with an earlier one; the text in the prompt cannot. */
+export function isTested({ trials }: Pick<Evaluated, "trials">): boolean {
+  return trials.some(({ variant }) => variant === "with_skill" || variant === "new_skill");
 }
 
-async function keepResult(
-  { summary, evaluated }: IterationReport,
-  path: string,
-  note: (text: string) => void,
+/** Throws a UserError where a suite has no such iteration: better before anything is paid for than after. */
+export async function requireBaseline(
+  suites: readonly Suite[],
+  { baselineIteration, results }: { baselineIteration: number | null; results: string },
 ): Promise<void> {
-  if (summary.verdict === "unfinished") {
-    return note(`${summary.suite} is not kept as the last known good, because runs are missing from it`);
-  }
-  await updateKnownGood(path, summary.suite, knownGoodOf(evaluated));
-  note(`${summary.suite} is kept as the last known good in ${path}`);
+  if (baselineIteration === null) return;
+  for (const { name } of suites)
+    await readBaseline(projectFolder(results).suite(name), baselineIteration, name);
 }
 
-const TESTED: ReadonlySet<string> = new Set(["with_skill", "new_skill"]);
+/** Where assay-baseline.json lies or would lie. */
+export function knownGoodPath({ skill }: Pick<Iteration, "skill">, { cwd, home }: Machine): string {
+  return join(findProjectRoot(skill?.path ?? cwd, home) ?? cwd, KNOWN_GOOD_FILE);
+}
 
-async function findKnownGood(
-  { evaluated, summary, folder: root }: IterationReport,
-  { flags, path, note }: { flags: BenchFlags; path: string; note: (text: string) => void },
-): Promise<KnownGood | null> {
-  const { harness, model } = evaluated.iteration;
-  if (flags.baselineIteration !== null) return fromIteration(dirname(root), flags.baselineIteration, summary);
+async function fromFile(iteration: Iteration, machine: Machine): Promise<KnownGood | null> {
+  const { suite } = iteration;
+  const path = knownGoodPath(iteration, machine);
   const file = await readKnownGood(path);
-  const entry = entryFor(file, summary.suite, { harness, model });
-  if (entry === null && (file.skills[summary.suite]?.length ?? 0) > 0) {
-    note(`${path} knows ${summary.suite} only with another agent or model, so nothing is compared with it`);
-  }
+  const entry = entryFor(file, suite, iteration);
+  if (entry === null && (file.skills[suite]?.length ?? 0) > 0)
+    machine.note(`${path} knows ${suite} only with another agent or model, so nothing is compared with it`);
   return entry;
 }
 
 async function fromIteration(
-  suiteRoot: string,
+  folder: SuiteFolder,
   number: number,
-  { harness, model, suite }: { harness: string; model: string | null; suite: string },
+  { harness, model, suite }: Iteration,
 ): Promise<KnownGood> {
-  const { state } = await readIteration(suiteFolder(suiteRoot).iteration(number));
-  if (state.iteration === null) {
-    throw new UserError("bench/no-baseline", `${suite} has no iteration-${number}`, {
-      hint: "assay trend lists the iterations there are",
-    });
-  }
-  const good = knownGoodOf({ ...state, iteration: state.iteration });
+  const good = knownGoodOf(await readBaseline(folder, number, suite));
   if (good.harness !== harness || good.model !== model) {
     throw new UserError(
       "bench/other-baseline",
@@ -83,13 +74,10 @@ async function fromIteration(
   return good;
 }
 
-function withGate(
-  report: IterationReport,
-  good: KnownGood,
-  { minEffect, maxDrop }: BenchFlags,
-): IterationReport {
-  const { gate } = compareKnownGood(report.evaluated, good, { alpha: 0.05, minEffect, maxDrop });
-  const { summary } = report;
-  const verdict = gate.met || summary.verdict === "unfinished" ? summary.verdict : "failed";
-  return { ...report, summary: { ...summary, verdict, gates: [...summary.gates, gate] } };
+async function readBaseline(folder: SuiteFolder, number: number, suite: string): Promise<Evaluated> {
+  const { state } = await readIteration(folder.iteration(number));
+  if (state.iteration !== null) return { ...state, iteration: state.iteration };
+  throw new UserError("bench/no-baseline", `${suite} has no iteration-${number}`, {
+    hint: "assay trend lists the iterations there are",
+  });
 }
