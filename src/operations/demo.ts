@@ -6,19 +6,16 @@ import { installed } from "../engine/installation.ts";
 import { readScript } from "../gateway/sim/read-script.ts";
 import { startSim } from "../gateway/sim/server.ts";
 import type { Machine, Note } from "../machine.ts";
+import { texts } from "../options/kind.ts";
+import { type Given, optionOr, settle } from "../options/table.ts";
 import type { Reporter } from "../report/reporter.ts";
 import { bench } from "./bench.ts";
+import { chooseExamples, type Example } from "./demo/examples.ts";
 import { type LeftOutRun, leftOutRuns } from "./demo/left-out-runs.ts";
 import type { Door } from "./door.ts";
 import { evaluate, type Evaluation } from "./evaluate.ts";
 
-/** One example skill, and what is done with it. */
-export interface Example {
-  readonly name: string;
-  /** Whose eval format it has. */
-  readonly format: string;
-  readonly operation: "evaluate" | "bench";
-}
+export type { Example } from "./demo/examples.ts";
 
 export type DemoEvent =
   | { readonly kind: "example-started"; readonly example: Example }
@@ -51,19 +48,18 @@ export interface DemoDoor extends Omit<Door, "config"> {
   readonly on?: (event: DemoEvent) => void;
 }
 
-const EXAMPLES: readonly Example[] = [
-  { name: "csv-report", format: "skill-creator", operation: "evaluate" },
-  { name: "release-notes", format: "clauditor", operation: "evaluate" },
-  { name: "conventional-comments", format: "Skillet", operation: "evaluate" },
-  { name: "decision-record", format: "BMad", operation: "evaluate" },
-  { name: "csv-report", format: "skill-creator", operation: "bench" },
-];
+/** What `demo` can be told. */
+export const DEMO_OPTIONS = {
+  examples: optionOr(null, { kind: texts, otherwise: [] }, "only these example skills (default: all)"),
+};
+export type DemoOptions = Given<typeof DEMO_OPTIONS>;
 
 /** The main job on one example skill per format: everything is real but the model, which plays a script. */
-export async function demo(door: DemoDoor): Promise<Demo> {
+export async function demo(options: DemoOptions, door: DemoDoor): Promise<Demo> {
+  const chosen = chooseExamples(settle(DEMO_OPTIONS, options, { env: door.machine.env }).examples);
   const workspace = await mkdtemp(join(tmpdir(), "assay-demo-"));
   const outcomes: ExampleOutcome[] = [];
-  for (const example of EXAMPLES) {
+  for (const example of chosen) {
     door.on?.({ kind: "example-started", example });
     const outcome = await tryExample(example, workspace, door);
     outcomes.push(outcome);

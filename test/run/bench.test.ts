@@ -3,9 +3,12 @@ import { existsSync } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { Iteration } from "../../src/domain/iteration.ts";
+import type { Summary } from "../../src/domain/summary.ts";
 import { parseScript } from "../../src/gateway/sim/read-script.ts";
 import { startSim } from "../../src/gateway/sim/server.ts";
 import type { BenchmarkFile } from "../../src/report/benchmark/benchmark-file.ts";
+import { readTrend } from "../../src/store/trend.ts";
 import type { GradingFile } from "../../src/store/write/grading.ts";
 import type { TimingFile } from "../../src/store/write/timing.ts";
 import { assay } from "../support/command-line.ts";
@@ -105,6 +108,16 @@ describe("assay bench on an example", () => {
     expect(audit.out).toContain("never fails");
     expect(audit.exitCode).toBe(1);
   }, 120_000);
+});
+
+describe("the manifest of a benchmark", () => {
+  it("says who judged and by which prices", async () => {
+    await using results = await tempTree();
+    await assayOnExample("csv-report", ["bench", "--smoke"], { workspace: results.root });
+    const { judge, prices } = await json<Iteration>(results.path("csv-report/iteration-1/run.json"));
+    expect(judge).toEqual({ provider: "anthropic", model: expect.any(String) });
+    expect(prices).not.toBeNull();
+  }, 60_000);
 });
 
 interface SeenRun {
@@ -321,6 +334,15 @@ describe("assay bench", () => {
     expect(file.statistics.comparisons[1]).toMatchObject({ treatment: "with_skill", passRate: { lift: 0 } });
   });
 
+  it("runs the text in the prompt beside the arms that it is compared with", async () => {
+    await using project = await greeters(2, HELPS);
+    await assay([...BENCH, "--inline", "--concurrency", "2"], { cwd: project.root });
+    const [compared, inline] = [await journal(project.root, 1), await journal(project.root, 2)];
+    const finished = compared.find((event) => event.kind === "iteration-finished");
+    const started = inline.find((event) => event.kind === "iteration-started");
+    expect(Date.parse(started?.at ?? "")).toBeLessThan(Date.parse(finished?.at ?? ""));
+  });
+
   it("runs one arm against itself", async () => {
     await using project = await greeters(2, HELPS);
     const { out, exitCode } = await assay([...BENCH, "--aa", "--runs", "2"], { cwd: project.root });
@@ -419,6 +441,29 @@ describe("assay bench", () => {
     expect(out).toContain("adjusted for 2 benchmarks");
     expect(exitCode).toBe(0);
   });
+
+  it("keeps the verdict that it shows and exits with, when one benchmark among many is worse by chance", async () => {
+    const evals = [1, 2].map((id) => ({
+      id,
+      prompt: `Part with number ${id}.`,
+      assay: { checks: [{ type: "contains", needle: "Hello" }] },
+    }));
+    await using project = await greeters(
+      6,
+      [{ when: { prompt: "Part" }, steps: [{ text: "Hello" }] }, ...HURTS],
+      {
+        "skills/parter/SKILL.md": SKILL("Say Hello.").replaceAll("greeter", "parter"),
+        "skills/parter/evals/evals.json": JSON.stringify({ skill_name: "parter", evals }),
+      },
+    );
+    const words = ["bench", "skills", ...BENCH.slice(2), "--smoke"];
+    const { exitCode, out } = await assay(words, { cwd: project.root });
+    expect(out).toContain("worse by itself, not among 2");
+    expect(exitCode).toBe(0);
+    expect(await keptVerdicts(project, 1)).toEqual({ summary: "passed", trend: "passed" });
+    const { benchmark } = await json<Summary>(project.path(".assay/greeter/iteration-1/summary.json"));
+    expect(benchmark?.among).toMatchObject({ benchmarks: 2, holds: false });
+  });
 });
 
 describe("the last known good", () => {
@@ -437,8 +482,30 @@ describe("the last known good", () => {
     expect(against.exitCode).toBe(0);
     const nowhere = await assay([...BENCH, "--smoke", "--baseline-iteration", "99"], { cwd: project.root });
     expect(nowhere.err).toContain("greeter has no iteration-99");
+    expect(nowhere.exitCode).toBe(2);
+    expect(existsSync(project.path(".assay/greeter/iteration-5"))).toBe(false);
+  });
+
+  it("is missed in the files as on the terminal and in the exit code", async () => {
+    await using project = await greeters(1, HELPS);
+    await assay([...BENCH, "--smoke"], { cwd: project.root });
+    await writeFile(project.path("script.json"), JSON.stringify({ replies: [{ steps: [{ text: "Bye" }] }] }));
+    const words = [...BENCH, "--smoke", "--baseline-iteration", "1", "--max-drop", ".1"];
+    const { exitCode, out } = await assay(words, { cwd: project.root });
+    expect(out).toContain("FAILED last known good");
+    expect(exitCode).toBe(1);
+    expect(await keptVerdicts(project, 2)).toEqual({ summary: "failed", trend: "failed" });
+    const { gates } = await json<Summary>(project.path(".assay/greeter/iteration-2/summary.json"));
+    expect(gates.filter(({ met }) => !met).map(({ name }) => name)).toEqual(["last known good"]);
   });
 });
+
+/** What the files say of an iteration of the greeter. */
+async function keptVerdicts(project: TempTree, number: number) {
+  const { verdict } = await json<Summary>(project.path(`.assay/greeter/iteration-${number}/summary.json`));
+  const lines = await readTrend(project.path(".assay/greeter/trend.jsonl"));
+  return { summary: verdict, trend: lines.find(({ iteration }) => iteration === number)?.verdict };
+}
 
 async function said(project: TempTree): Promise<Record<string, string>> {
   const folder = project.path(".assay/greeter/iteration-1/eval-1");

@@ -1,6 +1,6 @@
-import { demo } from "../../operations/demo.ts";
-import { BUILT_IN_REPORTERS, type Reporter } from "../../operations/reporters.ts";
 import { shownPath } from "../../lib/shown-path.ts";
+import { demo, DEMO_OPTIONS, type DemoEvent } from "../../operations/demo.ts";
+import { BUILT_IN_REPORTERS, type Reporter } from "../../operations/reporters.ts";
 import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { interruptible } from "../interrupt.ts";
@@ -10,25 +10,21 @@ import type { Terminal } from "../terminal.ts";
 /** The main job on one example skill per format: everything is real but the model, which plays a script. */
 export const command: CliCommand = {
   define(definition) {
-    definition.addHelpText(
-      "after",
-      "\nNeeds no key, no agent and no network. The skills and their evals are in examples/.",
-    );
+    definition
+      .argument("[example...]", DEMO_OPTIONS.examples.help)
+      .addHelpText(
+        "after",
+        "\nNeeds no key, no agent and no network. The skills and their evals are in examples/.",
+      );
   },
-  async run({ terminal, machine }) {
+  async run({ args, terminal, machine }) {
+    const [examples] = args as [string[]];
     return await interruptible(
       terminal,
       async (signal) => {
         terminal.out(DEMO_INTRODUCTION);
-        const { workspace, outcomes, ended } = await demo({
-          machine,
-          signal,
-          reporters: resultsOnly(terminal),
-          on(event) {
-            if (event.kind === "example-started") terminal.out(exampleHeading(event.example));
-            else if (event.outcome.status === "failed") printExampleFailure(event.outcome, terminal);
-          },
-        });
+        const door = { machine, signal, reporters: resultsOnly(terminal), on: showing(terminal) };
+        const { workspace, outcomes, ended } = await demo({ examples }, door);
         if (ended === "interrupted") return EXIT.interrupted;
         terminal.out(demoOutlook(workspace));
         return outcomes.every(({ status }) => status === "worked") ? EXIT.ok : EXIT.unfinished;
@@ -37,6 +33,13 @@ export const command: CliCommand = {
     );
   },
 };
+
+function showing(terminal: Terminal): (event: DemoEvent) => void {
+  return (event) => {
+    if (event.kind === "example-started") terminal.out(exampleHeading(event.example));
+    else if (event.outcome.status === "failed") printExampleFailure(event.outcome, terminal);
+  };
+}
 
 /** What came of each example; the progress of them all would bury it. */
 function resultsOnly({ out, cwd }: Terminal): readonly Reporter[] {

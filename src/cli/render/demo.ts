@@ -35,7 +35,7 @@ export function printExampleFailure(
   const command = example.operation === "evaluate" ? "run" : "bench";
   terminal.err(`error: the demo itself did not work for assay ${command} ${example.name}\n`);
   for (const { trialId, outcome } of leftOut)
-    terminal.err(`  ${printable(`${trialId}: ${outcomeText(outcome)}`)}\n`);
+    terminal.err(`  ${printable(`${trialId}: ${outcomeText(outcome)}`).replaceAll("\n", "\n    ")}\n`);
   const { note } = machineAt(terminal);
   notes.forEach(note);
   for (const error of errors) printFailure(error, terminal);
