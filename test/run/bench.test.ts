@@ -7,10 +7,12 @@ import type { Iteration } from "../../src/domain/iteration.ts";
 import type { Summary } from "../../src/domain/summary.ts";
 import { parseScript } from "../../src/gateway/sim/read-script.ts";
 import { startSim } from "../../src/gateway/sim/server.ts";
+import { bench } from "../../src/operations/bench.ts";
 import type { BenchmarkFile } from "../../src/report/benchmark/benchmark-file.ts";
 import { readTrend } from "../../src/store/trend.ts";
 import type { GradingFile } from "../../src/store/write/grading.ts";
 import type { TimingFile } from "../../src/store/write/timing.ts";
+import { thisMachine } from "../../src/this-machine.ts";
 import { assay } from "../support/command-line.ts";
 import { journal } from "../support/project.ts";
 import { assayOnExample } from "../support/run-example.ts";
@@ -463,6 +465,45 @@ describe("assay bench", () => {
     expect(await keptVerdicts(project, 1)).toEqual({ summary: "passed", trend: "passed" });
     const { benchmark } = await json<Summary>(project.path(".assay/greeter/iteration-1/summary.json"));
     expect(benchmark?.among).toMatchObject({ benchmarks: 2, holds: false });
+  });
+});
+
+describe("bench, as a program calls it", () => {
+  const door = (project: TempTree) => ({
+    machine: {
+      ...thisMachine(),
+      cwd: project.root,
+      home: "/nonexistent",
+      env: { PATH: process.env["PATH"] },
+    },
+  });
+  const options = {
+    targets: ["skills/greeter"],
+    harnesses: ["scripted"],
+    script: "script.json",
+    smoke: true,
+  };
+
+  it("answers with the reports and the lifts side by side", async () => {
+    await using project = await greeters(6, HELPS);
+    const { reports, matrix, ended } = await bench({ ...options, models: ["a", "b"] }, door(project));
+    expect(ended).toBe("complete");
+    expect(reports.map(({ summary }) => summary.verdict)).toEqual(["passed", "passed"]);
+    expect(matrix.map(({ model, lift, holds }) => ({ model, lift, holds }))).toEqual([
+      { model: "a", lift: 1, holds: true },
+      { model: "b", lift: 1, holds: true },
+    ]);
+  });
+
+  it("refuses what the command line refuses", async () => {
+    await using project = await greeters(1, HELPS);
+    await expect(bench({ ...options, minEffect: 2 }, door(project))).rejects.toMatchObject({
+      code: "options/invalid",
+      message: expect.stringContaining("between 0 and 1"),
+    });
+    await expect(bench({ ...options, runs: 2 }, door(project))).rejects.toMatchObject({
+      code: "bench/conflict",
+    });
   });
 });
 
