@@ -6,7 +6,7 @@ import { gradeRun } from "../../grade/grade.ts";
 import { codeGraders } from "../../grade/graders/index.ts";
 import type { Subject, SubjectFile } from "../../grade/subject.ts";
 import type { SafeRegex } from "../../lib/safe-regex/safe-regex.ts";
-import { GUARDS } from "../grade/control-findings.ts";
+import { GUARDS } from "../controls/findings.ts";
 
 /** The checks of code that hold on a run that did nothing and do not forbid anything: they cannot fail. */
 export async function heldByNothing(
