@@ -4,7 +4,7 @@ import { UserError } from "../../domain/user-error.ts";
 import type { Contender, Contestant, Pair } from "../../compare/pair.ts";
 import { capturedSubject } from "../../grade/captured-subject.ts";
 import { plainCase } from "../../load/plain-case.ts";
-import { capturedFile } from "../grade/captured.ts";
+import { capturedFile } from "../grade/captured-file.ts";
 import { targetCases } from "../grade/targets.ts";
 import type { Graders } from "../grade/with-grading.ts";
 import type { Machine } from "../../machine.ts";
