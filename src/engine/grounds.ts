@@ -15,6 +15,9 @@ import { openRunRoot, type RunRoot, sweepRunRoots } from "../run/workspace/run-r
 import { SharedLayers } from "../run/workspace/shared-layers.ts";
 import type { Survey } from "./survey.ts";
 
+/** What of a plan its ground is made from. */
+export type GroundOf = Pick<Plan, "suite" | "harness" | "ground">;
+
 /** The ground of one plan: made when the first trial needs it, removed when it is released. */
 export interface HeldGround extends AsyncDisposable {
   readonly parts: () => Promise<TrialParts>;
@@ -40,7 +43,7 @@ export class Grounds {
     this.#options = options;
   }
 
-  hold(plan: Plan): HeldGround {
+  hold(plan: GroundOf): HeldGround {
     const key = keyOf(plan);
     const shared = this.#shared.get(key) ?? { users: 0, ground: null };
     this.#shared.set(key, shared);
@@ -57,7 +60,7 @@ export class Grounds {
     };
   }
 
-  async #prepare(plan: Plan): Promise<Ground> {
+  async #prepare(plan: GroundOf): Promise<Ground> {
     const { machine, survey, slot } = this.#options;
     const { suite, ground: wanted } = plan;
     const { projectRoot } = wanted;
@@ -112,7 +115,7 @@ export class Grounds {
   }
 }
 
-function keyOf({ suite, harness, ground }: Plan): string {
+function keyOf({ suite, harness, ground }: GroundOf): string {
   const files = (skills: readonly Skill[]) => skills.map(({ file }) => file);
   const { sandbox, projectRoot, hidden, versions, probe } = ground;
   const { body, rivals, others } = probe;
