@@ -10,7 +10,9 @@ import { configOption, targetsArgument } from "../shared-options.ts";
 export const command: CliCommand = {
   define(definition) {
     definition.addArgument(targetsArgument());
-    defineOptions(definition, CONTROLS_OPTIONS);
+    defineOptions(definition, CONTROLS_OPTIONS, {
+      help: { workspace: "keep the runs here (default: they are thrown away)" },
+    });
     definition
       .addOption(configOption())
       .option("--json", "print the findings as JSON")

@@ -19,7 +19,13 @@ export const command: CliCommand = {
       "[iteration]",
       "an iteration-N folder, SKILL@N, or a skill that was run for its newest (default: the newest of all); with --output, the skill",
     );
-    defineOptions(definition, { ...GRADE_TEXT_OPTIONS, ...CALIBRATE_OPTIONS, ...GRADE_AGAIN_OPTIONS });
+    defineOptions(definition, {
+      output: GRADE_TEXT_OPTIONS.output,
+      labels: CALIBRATE_OPTIONS.labels,
+      ...GRADE_AGAIN_OPTIONS,
+      ...GRADE_TEXT_OPTIONS,
+      ...CALIBRATE_OPTIONS,
+    });
     definition.addOption(configOption());
     defineReporters(definition);
     definition.addHelpText(

@@ -21,7 +21,13 @@ export const command: CliCommand = {
         "--explain",
         "ask why the run failed its checks: the agent in its own session, else a judge over the transcript",
       );
-    defineOptions(definition, { ...SHOW_OPTIONS, ...EXPLAIN_OPTIONS });
+    defineOptions(
+      definition,
+      { ...SHOW_OPTIONS, ...EXPLAIN_OPTIONS },
+      {
+        help: { timeoutSeconds: "how long the agent may take to explain (default: 300)" },
+      },
+    );
     definition
       .addOption(configOption())
       .option("--all", "also the checks that passed, and the whole answer")
