@@ -69,4 +69,19 @@ const library: RolldownOptions = {
   },
 };
 
-export default defineConfig([command, library]);
+/** What both start in a thread of its own to read a PDF; each looks for it in the folder above its chunks. */
+const pdfThread: RolldownOptions = {
+  ...COMMON,
+  input: { "pdf-thread": "src/lib/office-text/pdf-thread.js" },
+  output: {
+    dir: "dist",
+    format: "esm",
+    entryFileNames: "[name].js",
+    codeSplitting: false,
+    minify: true,
+    postBanner:
+      "/*! Contains pdf.js (Mozilla Foundation, Apache-2.0, https://www.apache.org/licenses/LICENSE-2.0) as packed by unpdf (Johann Schopplich, MIT). */",
+  },
+};
+
+export default defineConfig([command, library, pdfThread]);

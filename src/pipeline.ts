@@ -3,6 +3,7 @@ import type { Plan } from "./domain/plan.ts";
 import type { Suite } from "./domain/suite.ts";
 import { UserError } from "./domain/user-error.ts";
 import { type Engine, openEngine, type EvaluationRequest } from "./engine/engine.ts";
+import type { Grounds } from "./engine/grounds.ts";
 import { planSuites } from "./engine/plan-suites.ts";
 import { beginIteration, iterate } from "./iteration/iterate.ts";
 import { summarizeIteration } from "./iteration/summarize.ts";
@@ -37,8 +38,9 @@ export async function evaluateSuites(
   const engine = openEngine(request);
   const plans = (await planSuites(suites, engine.planning, engine)).filter(({ trials }) => trials.length > 0);
   if (plans.length === 0 && suites.length > 0) throw nothingSelected(suites);
+  await using grounds = engine.grounds(plans);
   const results = await mapConcurrently(plans, engine.iterationsAtOnce, (plan) =>
-    runOne(plan, engine, signal).catch((error: unknown) => failureOf(plan, error, plans.length)),
+    runOne(plan, { engine, grounds }, signal).catch((error: unknown) => failureOf(plan, error, plans.length)),
   );
   const reports = results.flatMap((one) => ("report" in one ? one.report : []));
   await request.reporter.finish(reports);
@@ -54,9 +56,13 @@ type Ended =
   /** The signal fired before it began. */
   | { readonly ended: "interrupted" };
 
-async function runOne(plan: Plan, engine: Engine, signal: AbortSignal): Promise<Ended> {
+async function runOne(
+  plan: Plan,
+  { engine, grounds }: { engine: Engine; grounds: Grounds },
+  signal: AbortSignal,
+): Promise<Ended> {
   if (signal.aborted) return { ended: "interrupted" };
-  await using ground = engine.grounds.hold(plan);
+  await using ground = grounds.hold(plan);
   const begun = await engine.inTurn(() => beginIteration(plan, engine.iterating));
   const worked = await iterate(plan, begun, { work: engine.iterating, parts: ground.parts }, signal);
   return { ended: worked.ended, report: await summarizeIteration(worked, engine.summarizing) };

@@ -4,6 +4,8 @@ import type { Location } from "./diagnostic.ts";
 import type { Skill } from "./skill.ts";
 
 export type FormatName = "clauditor" | "skillet" | "bmad" | "skill-creator";
+/** A built-in format, or one that a configuration adds under a name of its own. */
+export type AnyFormatName = FormatName | (string & {});
 
 /** What one or more eval files say about one skill, normalized: inside, every field is present. */
 export interface Suite {
@@ -20,7 +22,7 @@ export interface Suite {
 export interface EvalFile {
   /** Absolute path. */
   readonly path: string;
-  readonly format: FormatName;
+  readonly format: AnyFormatName;
   /** Which of the format's shapes the file has, e.g. `evals`, `cases`, `triggers`. */
   readonly dialect: string;
   /** The skill's name as the file declares it. */
@@ -39,7 +41,7 @@ export interface Case {
   readonly declaredId: string | number | null;
   readonly name: string | null;
   readonly kind: "task" | "trigger";
-  readonly format: FormatName;
+  readonly format: AnyFormatName;
   readonly at: Location;
   readonly prompt: Prompt;
   /** A human description of success: context for a judge, never scored. */

@@ -15,7 +15,7 @@ import type { GateSource } from "../report/gates.ts";
 import type { Reporter } from "../report/reporter.ts";
 import { defaultConcurrency, local, machineCapacity } from "../run/executors/local.ts";
 import type { Config } from "./config.ts";
-import { Grounds } from "./grounds.ts";
+import { type GroundOf, Grounds } from "./grounds.ts";
 import type { Services } from "./models/services.ts";
 import { planAgain, type PlanRequest } from "./plan-suites.ts";
 import type { RunOptions } from "./run-options.ts";
@@ -63,7 +63,8 @@ export interface Engine {
   readonly machine: Machine;
   readonly survey: Survey;
   readonly planning: PlanRequest;
-  readonly grounds: Grounds;
+  /** Where these plans will run; nothing is prepared before the first trial. */
+  readonly grounds: (plans: readonly GroundOf[]) => Grounds;
   readonly iterating: Iterating;
   readonly summarizing: Summarizing;
   /** How many iterations are open at the same time; their trials take turns. */
@@ -79,6 +80,7 @@ export function openEngine(request: EvaluationRequest): Engine {
   const { machine, config, options, results, mask, bench } = request;
   const concurrency = options.concurrency ?? defaultConcurrency(machineCapacity());
   const survey = surveyMachine(machine, { options, config, own: request.own ?? null });
+  const slot = slots(concurrency);
   const rounds = roundsOf(request);
   const planning: PlanRequest = {
     options,
@@ -95,7 +97,7 @@ export function openEngine(request: EvaluationRequest): Engine {
     machine,
     survey,
     planning,
-    grounds: new Grounds({ machine, survey, slot: slots(concurrency) }),
+    grounds: (plans) => new Grounds(plans, { machine, survey, slot }),
     iterating: {
       results,
       resume: options.resume,

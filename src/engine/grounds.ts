@@ -4,13 +4,12 @@ import { join } from "node:path";
 import type { Plan } from "../domain/plan.ts";
 import type { Skill } from "../domain/skill.ts";
 import type { Machine } from "../machine.ts";
-import { chooseSandbox } from "../run/choose-sandbox.ts";
-import { whyOverlayFails } from "../run/process/probe.ts";
+import { createSandbox, findSandbox, type FoundSandbox } from "../run/choose-sandbox.ts";
 import type { TrialParts } from "../run/trial.ts";
-import { prepareBase } from "../run/workspace/base.ts";
+import { Bases, type BaseWish, type HeldBase } from "../run/workspace/bases.ts";
 import { Discards } from "../run/workspace/discard.ts";
 import { hiddenPaths } from "../run/workspace/hidden.ts";
-import { chooseMethod, supportsReflink } from "../run/workspace/method.ts";
+import { chooseMethod, type StagingMethod, supportsReflink } from "../run/workspace/method.ts";
 import { openRunRoot, type RunRoot, sweepRunRoots } from "../run/workspace/run-root.ts";
 import { SharedLayers } from "../run/workspace/shared-layers.ts";
 import type { Survey } from "./survey.ts";
@@ -29,77 +28,101 @@ export interface GroundsOptions {
   readonly slot: TrialParts["slot"];
 }
 
-interface Ground extends AsyncDisposable {
-  readonly parts: TrialParts;
+/** What all grounds of a call share. */
+interface Site {
+  readonly root: RunRoot;
+  readonly sandbox: FoundSandbox;
+  readonly method: StagingMethod;
+  readonly bases: Bases;
+  readonly discards: Discards;
 }
 
-/** Prepares workspaces for the trials of plans; plans that stand on the same ground share it. */
-export class Grounds {
+/**
+ * Prepares the workspaces of plans. One directory for all of them is opened, and the sandbox tried, when the first trial needs
+ * it; what plans on one project have in common is copied once. Disposing of it removes everything.
+ */
+export class Grounds implements AsyncDisposable {
   readonly #options: GroundsOptions;
-  readonly #shared = new Map<string, { users: number; ground: Promise<Ground> | null }>();
+  readonly #plans: readonly GroundOf[];
+  readonly #sites = new Map<string, Promise<Site>>();
   readonly #said = new Set<string>();
+  #serial = 0;
 
-  constructor(options: GroundsOptions) {
+  constructor(plans: readonly GroundOf[], options: GroundsOptions) {
     this.#options = options;
+    this.#plans = plans;
   }
 
   hold(plan: GroundOf): HeldGround {
-    const key = keyOf(plan);
-    const shared = this.#shared.get(key) ?? { users: 0, ground: null };
-    this.#shared.set(key, shared);
-    shared.users++;
+    const bases: HeldBase[] = [];
+    let parts: Promise<TrialParts> | null = null;
     return {
-      parts: async () => (await (shared.ground ??= this.#prepare(plan))).parts,
+      parts: () => (parts ??= this.#prepare(plan, bases)),
       [Symbol.asyncDispose]: async () => {
-        shared.users--;
-        if (shared.users > 0) return;
-        this.#shared.delete(key);
-        const ground = await shared.ground?.catch(() => null);
-        await ground?.[Symbol.asyncDispose]();
+        await parts?.catch(() => null);
+        for (const base of bases) await base[Symbol.asyncDispose]();
       },
     };
   }
 
-  async #prepare(plan: GroundOf): Promise<Ground> {
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const opened of this.#sites.values()) {
+      const site = await opened.catch(() => null);
+      await site?.discards.settled();
+      await site?.root[Symbol.asyncDispose]();
+    }
+  }
+
+  async #prepare(plan: GroundOf, bases: HeldBase[]): Promise<TrialParts> {
     const { machine, survey, slot } = this.#options;
-    const { suite, ground: wanted } = plan;
-    const { projectRoot } = wanted;
-    const hidden = [...hiddenPaths(suite, projectRoot), ...wanted.hidden];
-    const { sandbox, note } = await chooseSandbox(wanted.sandbox, {
-      hidden: [...hidden, ...(projectRoot === null ? [] : [projectRoot])],
-    });
-    const { harness, client } = await survey.agent(plan.harness);
+    const { sandbox: wanted, projectRoot, probe } = plan.ground;
+    const [site, agent] = await Promise.all([this.#siteFor(wanted), survey.agent(plan.harness)]);
+    const hold = async (wish: BaseWish) => {
+      const held = await site.bases.hold(wish);
+      bases.push(held);
+      return held.base;
+    };
+    const base = await hold(baseWish(plan));
+    const probeBase = probe.others.length === 0 ? base : await hold(probeWish(plan));
+    for (const note of [...(site.sandbox.note === null ? [] : [site.sandbox.note]), ...base.notes])
+      this.#say(note);
+    const hidden = [...baseWish(plan).hidden, ...(projectRoot === null ? [] : [projectRoot])];
+    return {
+      harness: agent.harness,
+      client: agent.client,
+      sandbox: createSandbox(site.sandbox.name, { hidden }),
+      root: site.root.path,
+      base,
+      probe: { body: probe.body, rivals: probe.rivals, base: probeBase },
+      method: site.method,
+      layers: new SharedLayers(join(site.root.path, `layer-${this.#serial++}`)),
+      hostEnv: machine.env,
+      now: machine.now,
+      slot,
+      discard: site.discards.add,
+    };
+  }
+
+  #siteFor(sandbox: string): Promise<Site> {
+    const found = this.#sites.get(sandbox) ?? this.#openSite(sandbox);
+    this.#sites.set(sandbox, found);
+    return found;
+  }
+
+  async #openSite(wanted: string): Promise<Site> {
     const root = await openWorkspaces();
-    const discards = new Discards(join(root.path, "discarded"));
     try {
-      const overlay = sandbox.contained && (await whyOverlayFails(sandbox, root.path)) === null;
-      const method = chooseMethod({ overlay, reflink: overlay ? false : await supportsReflink(root.path) });
-      const own = [...(suite.skill === null ? [] : [suite.skill]), ...wanted.versions];
-      const bare = (name: string, skills: readonly Skill[]) =>
-        prepareBase(projectRoot, { directory: join(root.path, name), skills, hidden, env: machine.env });
-      const base = await bare("base", own);
-      const { others, body, rivals } = wanted.probe;
-      const probeBase = others.length === 0 ? base : await bare("probe-base", [...own, ...others]);
-      for (const one of [...(note === null ? [] : [note]), ...base.notes]) this.#say(one);
+      const sandbox = await findSandbox(wanted, root.path);
+      const reflink = sandbox.overlay ? false : await supportsReflink(root.path);
+      const bases = new Bases(root.path, this.#options.machine.env);
+      const plans = this.#plans.filter(({ ground }) => ground.sandbox === wanted);
+      bases.expect(plans.flatMap((plan) => [baseWish(plan), probeWish(plan)]));
       return {
-        parts: {
-          harness,
-          client,
-          sandbox,
-          root: root.path,
-          base,
-          probe: { body, rivals, base: probeBase },
-          method,
-          layers: new SharedLayers(join(root.path, "layer")),
-          hostEnv: machine.env,
-          now: machine.now,
-          slot,
-          discard: discards.add,
-        },
-        async [Symbol.asyncDispose]() {
-          await discards.settled();
-          await root[Symbol.asyncDispose]();
-        },
+        root,
+        sandbox,
+        method: chooseMethod({ overlay: sandbox.overlay, reflink }),
+        bases,
+        discards: new Discards(join(root.path, "discarded")),
       };
     } catch (error) {
       await root[Symbol.asyncDispose]();
@@ -115,13 +138,19 @@ export class Grounds {
   }
 }
 
-function keyOf({ suite, harness, ground }: GroundOf): string {
-  const files = (skills: readonly Skill[]) => skills.map(({ file }) => file);
-  const { sandbox, projectRoot, hidden, versions, probe } = ground;
-  const { body, rivals, others } = probe;
-  const evals = suite.files.map(({ path }) => path);
-  const skills = [suite.skill?.file ?? null, files(versions), body, files(rivals), files(others)];
-  return JSON.stringify([suite.name, harness, sandbox, projectRoot, hidden, evals, skills]);
+function baseWish({ suite, ground }: GroundOf): BaseWish {
+  const own: readonly Skill[] = suite.skill === null ? [] : [suite.skill];
+  return {
+    projectRoot: ground.projectRoot,
+    skills: [...own, ...ground.versions],
+    hidden: [...hiddenPaths(suite, ground.projectRoot), ...ground.hidden],
+  };
+}
+
+/** The project without any skill of its own, so that only those staged can be taken up. */
+function probeWish(plan: GroundOf): BaseWish {
+  const wish = baseWish(plan);
+  return { ...wish, skills: [...wish.skills, ...plan.ground.probe.others] };
 }
 
 /** Workspaces that a killed runner left are removed on the way. */

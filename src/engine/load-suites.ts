@@ -37,11 +37,11 @@ export async function loadSuites(wishes: LoadWishes, machine: Machine): Promise<
 }
 
 export function loadOptions(
-  { evals, skill }: Pick<LoadWishes, "evals" | "skill">,
+  { evals, skill, formats }: Pick<LoadWishes, "evals" | "skill" | "formats">,
   { cwd, env, home }: Machine,
 ): LoadOptions {
   const skilletDir = (env["SKILLET_DIR"] ?? "").trim() === "" ? null : (env["SKILLET_DIR"] ?? null);
-  return { cwd, evals, skill, skilletDir, home, lint: null };
+  return { cwd, evals, skill, skilletDir, home, lint: null, furtherFormats: formats };
 }
 
 /** Those of the suites that changed since a git ref. */

@@ -3,7 +3,7 @@ import type { Judge } from "../grade/judge.ts";
 import type { Format } from "../load/format.ts";
 import type { Reporter, ReporterOutput } from "../report/reporter.ts";
 import type { Harness } from "../run/harness.ts";
-import type { HarnessSetup } from "./harness.ts";
+import type { HarnessSetup } from "../run/harnesses/index.ts";
 
 /** A part that is known by its name: built in, or added by a configuration that the user named. */
 export interface Named<Create> {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -79,6 +80,7 @@ async function attemptOnce(
   const parts = await work.parts();
   await using connection = await work.connect(trial);
   const request = {
+    id: workspaceId(trial, work),
     trial,
     case: one,
     skill,
@@ -106,6 +108,12 @@ async function attemptOnce(
   const run = { ...ended.run, notes: [...ended.run.notes, ...notes] };
   await keep(files, { run, one, transcript: transcript.events, output, withOutputs }, work);
   return { run, again: ended.again };
+}
+
+/** Agents can see it, so it does not name the variant. Neither suites nor cases that are alike share one. */
+function workspaceId({ id }: Trial, { manifest }: OpenWork): string {
+  const place = [manifest.suite, manifest.number, id];
+  return createHash("sha256").update(JSON.stringify(place)).digest("hex").slice(0, 16);
 }
 
 async function keep(

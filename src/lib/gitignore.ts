@@ -1,60 +1,40 @@
-import { globToRegExp } from "./glob.ts";
+import ignore, { type Ignore } from "ignore";
 
-/** One line of a .gitignore file, ready to be asked. */
-export interface IgnoreRule {
-  readonly negated: boolean;
-  readonly directoryOnly: boolean;
-  /** Tests the path relative to the directory of the file the rule stands in. */
-  readonly test: RegExp;
+/** What git leaves out, by the .gitignore files of some directories. Paths are relative to one root. */
+export interface IgnoreRules {
+  ignores(path: string, isDirectory: boolean): boolean;
+  /** These and those of a file in `directory` ("" for the root), which decide where both say something. */
+  with(directory: string, text: string): IgnoreRules;
 }
 
-/** The rules of a .gitignore file's text, in order. Lines that say nothing are left out. */
-export function parseGitignore(text: string): readonly IgnoreRule[] {
-  return text
-    .replace(/^\uFEFF/u, "")
-    .split(/\r?\n/u)
-    .map(toRule)
-    .filter((rule) => rule !== null);
-}
+export const NO_RULES: IgnoreRules = rulesOf(ignore());
 
-/** A .gitignore file at `directory` (relative to the root, "" for the root itself). */
-export interface IgnoreFile {
-  readonly directory: string;
-  readonly rules: readonly IgnoreRule[];
+function rulesOf(matcher: Ignore): IgnoreRules {
+  return {
+    ignores: (path, isDirectory) => matcher.ignores(isDirectory ? `${path}/` : path),
+    with(directory, text) {
+      const lines = text.replace(/^\uFEFF/u, "").split(/\r?\n/u);
+      const patterns = lines.map((line) => fromRoot(directory, line)).filter((line) => line !== null);
+      if (patterns.length === 0) return this;
+      return rulesOf(ignore({ ignoreCase: false }).add(matcher).add(patterns));
+    },
+  };
 }
 
 /**
- * Whether git would leave the path out, given the files that stand in its ancestors, outermost first. Asks about the
- * path itself only: whoever walks a tree must not enter an ignored directory, since nothing in it can be taken back.
+ * The line as it would read in the root's own file; null for one that says nothing. One set of rules for all files, because a
+ * deeper file may take back a directory that an outer one leaves out.
  */
-export function isIgnored(files: readonly IgnoreFile[], path: string, isDirectory: boolean): boolean {
-  let ignored = false;
-  for (const file of files) {
-    const inside = file.directory === "" ? path : path.slice(file.directory.length + 1);
-    for (const rule of file.rules) {
-      if (rule.directoryOnly && !isDirectory) continue;
-      if (rule.test.test(inside)) ignored = !rule.negated;
-    }
-  }
-  return ignored;
+function fromRoot(directory: string, line: string): string | null {
+  if (line.trim() === "" || line.startsWith("#")) return null;
+  if (directory === "") return line;
+  const negation = line.startsWith("!") ? "!" : "";
+  const pattern = line.slice(negation.length);
+  const anchored = pattern.trimEnd().slice(0, -1).includes("/");
+  const below = anchored ? pattern.replace(/^\//u, "") : `**/${pattern}`;
+  return `${negation}/${literally(directory)}/${below}`;
 }
 
-function toRule(line: string): IgnoreRule | null {
-  const trimmed = trimTrailingSpaces(line);
-  if (trimmed === "" || trimmed.startsWith("#")) return null;
-  const negated = trimmed.startsWith("!");
-  const pattern = negated ? trimmed.slice(1) : trimmed;
-  const directoryOnly = pattern.endsWith("/");
-  const bare = directoryOnly ? pattern.slice(0, -1) : pattern;
-  if (bare === "") return null;
-  const anchored = bare.includes("/");
-  const glob = anchored ? bare.replace(/^\//u, "") : `**/${bare}`;
-  return { negated, directoryOnly, test: globToRegExp(glob, { dot: true, braces: false }) };
-}
-
-/** A space that a backslash protects stays. */
-function trimTrailingSpaces(line: string): string {
-  let end = line.length;
-  while (end > 0 && line[end - 1] === " " && line[end - 2] !== "\\") end--;
-  return line.slice(0, end);
+function literally(path: string): string {
+  return path.replaceAll(/[\\*?[\]!# ]/gu, String.raw`\$&`);
 }

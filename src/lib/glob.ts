@@ -1,20 +1,11 @@
-/** How a pattern is read where spellings differ between tools. */
-export interface GlobOptions {
-  /** Wildcards also match names that begin with a dot. Off, as in shells and Python. */
-  readonly dot?: boolean;
-  /** `{a,b}` is a choice. On; gitignore has no such thing. */
-  readonly braces?: boolean;
-}
-
 /**
  * The pattern as a test of whole paths with forward slashes: `*` and `?` stay within one name, a name that is `**` spans
- * any number of them (also none), `[abc]`, `[a-z]` and `[!a]` are sets, a backslash takes the next character literally.
+ * any number of them (also none), `[abc]`, `[a-z]` and `[!a]` are sets, `{a,b}` is a choice, a backslash takes the next
+ * character literally. Wildcards match no name that begins with a dot, as in shells and Python.
  * Never throws: what is no pattern is a literal.
  */
-export function globToRegExp(pattern: string, options: GlobOptions = {}): RegExp {
-  const dot = options.dot ?? false;
-  const choices = (options.braces ?? true) ? expandBraces(pattern) : [pattern];
-  const sources = choices.map((choice) => sourceOf(choice.split("/"), dot));
+export function globToRegExp(pattern: string): RegExp {
+  const sources = expandBraces(pattern).map((choice) => sourceOf(choice.split("/")));
   return new RegExp(`^(?:${sources.join("|")})$`, "su");
 }
 
@@ -61,19 +52,20 @@ function outermostBrace(pattern: string): { from: number; to: number; choices: r
   return null;
 }
 
-function sourceOf(names: readonly string[], dot: boolean): string {
-  const anyName = dot ? "[^/]+" : "(?!\\.)[^/]+";
+const ANY_NAME = "(?!\\.)[^/]+";
+
+function sourceOf(names: readonly string[]): string {
   let source = "";
   for (const [index, name] of names.entries()) {
     const last = index === names.length - 1;
-    if (name === "**") source += last ? `(?:${anyName}(?:/${anyName})*)` : `(?:${anyName}/)*`;
-    else source += nameSource(name, dot) + (last ? "" : "/");
+    if (name === "**") source += last ? `(?:${ANY_NAME}(?:/${ANY_NAME})*)` : `(?:${ANY_NAME}/)*`;
+    else source += nameSource(name) + (last ? "" : "/");
   }
   return source;
 }
 
-function nameSource(name: string, dot: boolean): string {
-  let source = !dot && /^[*?[]/u.test(name) ? "(?!\\.)" : "";
+function nameSource(name: string): string {
+  let source = /^[*?[]/u.test(name) ? "(?!\\.)" : "";
   for (let index = 0; index < name.length;) {
     const char = String.fromCodePoint(name.codePointAt(index) ?? 0);
     index += char.length;

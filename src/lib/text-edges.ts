@@ -1,5 +1,5 @@
 import { open } from "node:fs/promises";
-import { withNewlines } from "./text-scan.ts";
+import { withNewlines } from "./newlines.ts";
 
 /** At least the first `units` UTF-16 units of a UTF-8 file, or all it has. */
 export async function readStart(path: string, units: number): Promise<string> {

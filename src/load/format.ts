@@ -1,12 +1,12 @@
 import type { Diagnostic, Location } from "../domain/diagnostic.ts";
-import type { EvalFile, FormatName } from "../domain/suite.ts";
+import type { AnyFormatName, EvalFile } from "../domain/suite.ts";
 import type { Skill } from "../domain/skill.ts";
 import type { DocNode } from "../lib/document/node.ts";
 import type { JsonSchema } from "../lib/shape/shape.ts";
 
 /** One eval file format: recognises its files, reads them, writes them back. */
 export interface Format {
-  readonly name: FormatName;
+  readonly name: AnyFormatName;
   /** How sure the format is that this document is one of its own, and which of its shapes it has. */
   recognise(document: SourceDocument): Recognition | null;
   /** Every problem goes to `context.report`; null means the file cannot be used. Never throws for what a file says. */

@@ -1,16 +1,18 @@
 import { basename } from "node:path";
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import type { Skill } from "../domain/skill.ts";
-import type { EvalFile, FormatName } from "../domain/suite.ts";
+import type { AnyFormatName, EvalFile, FormatName } from "../domain/suite.ts";
 import { readDocument } from "./document.ts";
 import { type FoundFile, isEvalFileName } from "./eval-files.ts";
-import type { SourceDocument } from "./format.ts";
+import type { Format, SourceDocument } from "./format.ts";
 import { looksLike, outline } from "./looks-like.ts";
 import { type Formats, recognise } from "./recognise.ts";
 
 export interface FileContext {
   readonly report: (diagnostic: Diagnostic) => void;
   readonly formats: Formats;
+  /** Tried on what no built-in format recognizes. */
+  readonly furtherFormats?: readonly Format[];
   readonly skill: Skill | null;
   readonly projectRoot: string | null;
 }
@@ -20,7 +22,10 @@ export async function loadEvalFile(found: FoundFile, context: FileContext): Prom
   const report = found.optional ? asNotes(context.report) : context.report;
   const document = await readDocument(found.path, report);
   if (document === null) return null;
-  const format = await recognise(document, found.expected, context.formats);
+  const format =
+    (await recognise(document, found.expected, context.formats)) ??
+    context.furtherFormats?.find((one) => one.recognise(document) !== null) ??
+    null;
   if (format === null) return loadUnrecognised(document, found, { ...context, report });
   noteOtherName(document, { expected: found.expected, actual: format.name, report });
   return format.load(document, { ...context, evalsDirectory: found.evalsDirectory });
@@ -52,11 +57,15 @@ async function loadUnrecognised(
 
 function noteOtherName(
   document: SourceDocument,
-  { expected, actual, report }: { expected: FormatName; actual: FormatName; report: FileContext["report"] },
+  {
+    expected,
+    actual,
+    report,
+  }: { expected: FormatName; actual: AnyFormatName; report: FileContext["report"] },
 ): void {
   const name = basename(document.path);
   const shareNames = expected !== "clauditor" && actual !== "clauditor" && actual !== "skillet";
-  if (expected === actual || shareNames || !isEvalFileName(name)) return;
+  if (expected === actual || shareNames || !isBuiltIn(actual) || !isEvalFileName(name)) return;
   report({
     severity: "note",
     code: "load/other-format",
@@ -64,6 +73,10 @@ function noteOtherName(
     at: document.at(document.root.start),
     hint: `rename it, e.g. to ${USUAL_NAMES[actual]}`,
   });
+}
+
+function isBuiltIn(name: AnyFormatName): name is FormatName {
+  return Object.hasOwn(TITLES, name);
 }
 
 const TITLES: Readonly<Record<FormatName, string>> = {

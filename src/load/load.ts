@@ -4,6 +4,7 @@ import { mapConcurrently } from "../lib/concurrent.ts";
 import { discover, type DiscoverOptions } from "./discover.ts";
 import type { FoundFile } from "./eval-files.ts";
 import { evalsFinder } from "./find-evals.ts";
+import type { Format } from "./format.ts";
 import { BUILT_IN_FORMATS } from "./formats/index.ts";
 import { type Gap, gapNotes, gapOf } from "./gaps.ts";
 import { lintSkill } from "./lint/lint.ts";
@@ -19,6 +20,8 @@ export interface LoadOptions extends DiscoverOptions {
   /** Lint the skills too; null: only what keeps a skill from being read is reported. */
   readonly lint: Profile | null;
   readonly formats?: Formats;
+  /** Formats beyond the built-in ones; tried last. */
+  readonly furtherFormats?: readonly Format[];
 }
 
 export interface Loaded {
@@ -129,7 +132,8 @@ async function loadSubject(subject: Subject, loading: Loading): Promise<Outcome>
   for (const { path } of files) loadedFiles.add(path);
   const read = await mapConcurrently(files, FILES_AT_ONCE, async (found) => {
     const own: Diagnostic[] = [];
-    const context = { formats: options.formats ?? BUILT_IN_FORMATS, skill, projectRoot };
+    const { formats = BUILT_IN_FORMATS, furtherFormats = [] } = options;
+    const context = { formats, furtherFormats, skill, projectRoot };
     const evalFile = await loadEvalFile(found, { ...context, report: (one) => void own.push(one) });
     return { evalFile, own };
   });

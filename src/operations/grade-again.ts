@@ -42,7 +42,7 @@ export async function gradeAgain(options: GradeAgainOptions, door: Door): Promis
   const request = { models: settled, cassettes: settled, results, config, account: null };
   await using models = await openModels(request, machine);
   const found = await findIteration(settled.iteration, { cwd: machine.cwd, results });
-  const cases = await casesToGrade(found, settled, machine);
+  const cases = await casesToGrade(found, { ...settled, formats: config.plugins.formats }, machine);
   const work: Work = { found, cases, settled, models, open };
   if (settled.only.length > 0) return { kind: "tried", gradings: await tryChecks(work) };
   return { kind: "kept", evaluation: await keepVerdicts(work) };

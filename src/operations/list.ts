@@ -35,7 +35,10 @@ export async function list(options: ListOptions, door: Door): Promise<Listing> {
   const sources = sourcesOf(open);
   const settled = { ...settle(RUN, {}, sources), ...settle(LIST_OPTIONS, options, sources) };
   const run = await runOptionsOf(settled, { settings: config.settings, machine, replay: null });
-  const { suites: found, diagnostics } = await loadTargets(settled.targets, loadOptions(settled, machine));
+  const { suites: found, diagnostics } = await loadTargets(
+    settled.targets,
+    loadOptions({ ...settled, formats: config.plugins.formats }, machine),
+  );
   const changed = run.changed === null ? found : await changedSince(run.changed, found, machine);
   const survey = surveyMachine(machine, { options: run, config, own: null });
   const plans = await planSuites(

@@ -30,11 +30,16 @@ describe("auto", () => {
 describe("the clients", () => {
   it("bear the names of their harnesses, and tell how to install what is missing", async () => {
     for (const client of agentClients) {
-      const harness = client.create({
-        program: client.program,
-        searchPath: "/nonexistent",
+      const unasked = (): never => {
+        throw new Error("a client asks for none of this");
+      };
+      const harness = await client.create({
+        env: { PATH: "/nonexistent" },
         cwd: "/",
-        credentials: {},
+        model: null,
+        service: unasked,
+        command: unasked,
+        script: unasked,
         versionOf: async () => null,
       });
       expect(harness.name).toBe(client.name);

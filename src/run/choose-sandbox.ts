@@ -1,45 +1,69 @@
 import { UserError } from "../domain/user-error.ts";
 import { nearest } from "../lib/nearest.ts";
+import { whyOverlayFails } from "./process/probe.ts";
 import type { Sandbox } from "./sandbox.ts";
 import type { BwrapOptions } from "./sandboxes/bwrap.ts";
 import { sandboxes } from "./sandboxes/index.ts";
 
-export interface SandboxChoice {
-  readonly sandbox: Sandbox;
+/** A sandbox that works here. */
+export interface FoundSandbox {
+  readonly name: string;
+  /** Whether it mounts overlay workspaces in the folder it was tried in. */
+  readonly overlay: boolean;
   /** Why no better one is used; null when this is the best there is, or the one that was asked for. */
   readonly note: string | null;
 }
 
-/** `auto` is the best one that works here. One asked for by name that does not work is the user's to decide about. */
-export async function chooseSandbox(name: string, options: BwrapOptions = {}): Promise<SandboxChoice> {
-  return chooseFrom(
-    sandboxes.map(({ name, create }) => ({ name, create: () => create(options) })),
-    name,
-  );
-}
+type Candidates = readonly {
+  readonly name: string;
+  readonly create: (options: BwrapOptions) => Sandbox;
+}[];
 
-/** For tests: the same with other sandboxes. */
-export async function chooseFrom(
-  candidates: readonly { readonly name: string; readonly create: () => Sandbox }[],
+/**
+ * `auto` is the best one that works here. One asked for by name that does not work is the user's to decide about. `folder` is
+ * where workspaces will lie.
+ */
+export async function findSandbox(
   name: string,
-): Promise<SandboxChoice> {
-  if (name === "auto") return best(candidates.map(({ create }) => create()));
-  const candidate = candidates.find((candidate) => candidate.name === name);
-  if (candidate === undefined) throw unknown(name, ["auto", ...candidates.map(({ name }) => name)]);
-  const sandbox = candidate.create();
-  const reason = await sandbox.unavailable();
-  if (reason !== null) throw unusable(sandbox, reason);
-  return { sandbox, note: null };
+  folder: string,
+  candidates: Candidates = sandboxes,
+): Promise<FoundSandbox> {
+  if (name === "auto") return best(candidates, folder);
+  const candidate = candidates.find((one) => one.name === name);
+  if (candidate === undefined) throw unknown(name, ["auto", ...candidates.map((one) => one.name)]);
+  const sandbox = candidate.create({});
+  const tried = await trial(sandbox, folder);
+  if ("reason" in tried) throw unusable(sandbox, tried.reason);
+  return { name, overlay: tried.overlay, note: null };
 }
 
-async function best(candidates: readonly Sandbox[]): Promise<SandboxChoice> {
+/** One that was found before, for a trial that must not see these folders. */
+export function createSandbox(name: string, options: BwrapOptions): Sandbox {
+  const found = sandboxes.find((one) => one.name === name);
+  if (found === undefined) throw new Error(`there is no sandbox ${name}`);
+  return found.create(options);
+}
+
+async function best(candidates: Candidates, folder: string): Promise<FoundSandbox> {
   const reasons: string[] = [];
-  for (const sandbox of candidates) {
-    const reason = await sandbox.unavailable();
-    if (reason === null) return { sandbox, note: reasons.length === 0 ? null : noteOn(sandbox, reasons) };
-    reasons.push(`${sandbox.name} does not work here: ${reason}`);
+  for (const { name, create } of candidates) {
+    const sandbox = create({});
+    const tried = await trial(sandbox, folder);
+    if ("overlay" in tried)
+      return { name, overlay: tried.overlay, note: reasons.length === 0 ? null : noteOn(sandbox, reasons) };
+    reasons.push(`${name} does not work here: ${tried.reason}`);
   }
   throw new UserError("run/no-sandbox", `no sandbox works here: ${reasons.join("; ")}`);
+}
+
+/** One that mounts an overlay works; only where it does not, it is tried without. */
+async function trial(
+  sandbox: Sandbox,
+  folder: string,
+): Promise<{ readonly overlay: boolean } | { readonly reason: string }> {
+  if (sandbox.contained && (await whyOverlayFails(sandbox, folder)) === null) return { overlay: true };
+  const reason = await sandbox.unavailable();
+  return reason === null ? { overlay: false } : { reason };
 }
 
 function noteOn(sandbox: Sandbox, reasons: readonly string[]): string {

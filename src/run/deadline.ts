@@ -15,8 +15,7 @@ export function deadlineSeconds(
       return flag ?? declared ?? fallback ?? 300;
     case "bmad":
       return declared ?? flag ?? fallback ?? 600;
-    case "skillet":
-    case "skill-creator":
+    default:
       return flag ?? declared ?? fallback ?? 600;
   }
 }

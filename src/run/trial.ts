@@ -42,6 +42,8 @@ export interface TrialParts {
 }
 
 export interface TrialRequest {
+  /** Names the workspace: unique among all that are there at the same time, and says nothing about the trial. */
+  readonly id: string;
   readonly trial: Trial;
   readonly case: Case;
   /** The skill under test, also in the variants that run without it. */
@@ -139,7 +141,7 @@ function stage(request: TrialRequest, parts: TrialParts) {
   const { skillsFolder } = parts.harness;
   const installed = skill !== null && trial.variant !== "without_skill" && trial.variant !== "inline";
   return stageTrial({
-    id: `${trial.key}-${trial.repetition}-${trial.variant}`,
+    id: request.id,
     root: parts.root,
     base: probe?.base ?? parts.base,
     method: parts.method,

@@ -2,6 +2,7 @@ import { calibrate, CALIBRATE_OPTIONS } from "../../operations/calibrate.ts";
 import type { Door } from "../../operations/door.ts";
 import { GRADE_AGAIN_OPTIONS, gradeAgain, type LooseGradings } from "../../operations/grade-again.ts";
 import { GRADE_TEXT_OPTIONS, gradeText } from "../../operations/grade-text.ts";
+import { pick } from "../../options/table.ts";
 import type { CliCommand, CommandCall } from "../command.ts";
 import { exitCodeOf } from "../exit-code.ts";
 import { EXIT } from "../exit.ts";
@@ -20,8 +21,8 @@ export const command: CliCommand = {
       "an iteration-N folder, SKILL@N, or a skill that was run for its newest (default: the newest of all); with --output, the skill",
     );
     defineOptions(definition, {
-      output: GRADE_TEXT_OPTIONS.output,
-      labels: CALIBRATE_OPTIONS.labels,
+      ...pick(GRADE_TEXT_OPTIONS, ["output"]),
+      ...pick(CALIBRATE_OPTIONS, ["labels"]),
       ...GRADE_AGAIN_OPTIONS,
       ...GRADE_TEXT_OPTIONS,
       ...CALIBRATE_OPTIONS,

@@ -50,7 +50,7 @@ async function contentOf(file: SubjectFile, left: { bytes: number; images: numbe
     left.images--;
     return { kind: "image", image: { kind: "image", mediaType, base64: bytes.toString("base64") } };
   }
-  const office = unread === 0 ? officeText(bytes) : null;
+  const office = unread === 0 ? await officeText(bytes) : null;
   if (office?.status === "unreadable") return unreadable(office.reason);
   if (office !== null) return { kind: "text", text: office.text, unread: office.cut ? 1 : 0 };
   const text = decoded(bytes, unread > 0);

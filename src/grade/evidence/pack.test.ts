@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs";
 import { afterEach, describe, expect, it } from "vitest";
+import { makePdf } from "../../../test/support/make-pdf.ts";
 import type { TranscriptBody } from "../../domain/transcript.ts";
 import { zip } from "../../lib/zip.ts";
 import { makeSubject, newFolder, type SubjectParts } from "../fixtures/make-subject.ts";
@@ -112,6 +113,16 @@ describe("evidencePack", () => {
     const text = await packText({ files: { "a.docx": document, "b.txt": utf16 } });
     expect(text).toContain('file 1 "a.docx"]]\nSigned by Ann');
     expect(text).toContain('file 2 "b.txt"]]\nwide');
+  });
+
+  it("shows the text of a PDF, or says why it cannot", async () => {
+    const content = "BT /F1 12 Tf 72 700 Td (Total \\227 \\200 12) Tj ET";
+    const locked = makePdf({ content, encryption: { userPassword: "secret", ownerPassword: "sesame" } });
+    const text = await packText({ files: { "a.pdf": makePdf({ content }), "b.pdf": locked } });
+    expect(text).toContain('file 1 "a.pdf"]]\n# Page 1\nTotal — € 12');
+    expect(text).toContain(
+      `file 2 "b.pdf": created, ${locked.length} bytes, unreadable: a PDF that needs a password`,
+    );
   });
 
   it("shows images only to judges that take them, and only a few", async () => {

@@ -1,4 +1,4 @@
-import { deflateRawSync, deflateSync } from "node:zlib";
+import { deflateRawSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { zip } from "../zip.ts";
@@ -11,7 +11,7 @@ describe("officeText of a spreadsheet", () => {
     `<Relationships>${targets.map((target, index) => `<Relationship Id="rId${index + 1}" Target="${target}"/>`).join("")}</Relationships>`;
   const sheet = (rows: string): string => `<worksheet><sheetData>${rows}</sheetData></worksheet>`;
 
-  it("has every sheet's cells with values and formulas", () => {
+  it("has every sheet's cells with values and formulas", async () => {
     const bytes = archive({
       "xl/workbook.xml": workbook(
         '<sheet name="Q1 &amp; Q2" sheetId="1" r:id="rId1"/><sheet name="Notes" state="hidden" r:id="rId2"/>',
@@ -26,7 +26,7 @@ describe("officeText of a spreadsheet", () => {
       ),
       "xl/worksheets/other.xml": sheet('<row r="1"><c r="A1" t="e"><v>#DIV/0!</v></c></row>'),
     });
-    expect(officeText(bytes)).toEqual({
+    expect(await officeText(bytes)).toEqual({
       status: "text",
       cut: false,
       text: [
@@ -40,9 +40,9 @@ describe("officeText of a spreadsheet", () => {
     });
   });
 
-  it("stays small when a thousand cells point at one long text", () => {
+  it("stays small when a thousand cells point at one long text", async () => {
     const cells = Array.from({ length: 3000 }, (_, index) => `<c r="A${index}" t="s"><v>0</v></c>`).join("");
-    const text = officeText(
+    const text = await officeText(
       archive({
         "xl/workbook.xml": workbook('<sheet name="S" r:id="rId1"/>'),
         "xl/_rels/workbook.xml.rels": rels("s.xml"),
@@ -56,7 +56,7 @@ describe("officeText of a spreadsheet", () => {
 });
 
 describe("officeText of a document", () => {
-  it("has paragraphs, headings, lists and tables, then headers and notes", () => {
+  it("has paragraphs, headings, lists and tables, then headers and notes", async () => {
     const paragraph = (inner: string, style = ""): string => `<w:p>${style}<w:r>${inner}</w:r></w:p>`;
     const heading = '<w:pPr><w:pStyle w:val="Heading2"/></w:pPr>';
     const cell = (text: string): string => `<w:tc>${paragraph(`<w:t>${text}</w:t>`)}</w:tc>`;
@@ -67,14 +67,14 @@ describe("officeText of a document", () => {
       "word/header1.xml": `<w:hdr>${paragraph("<w:t>Head</w:t>")}</w:hdr>`,
       "word/footnotes.xml": `<w:footnotes>${paragraph("<w:t>Note</w:t>")}</w:footnotes>`,
     });
-    expect(officeText(bytes)).toMatchObject({
+    expect(await officeText(bytes)).toMatchObject({
       text: "## Part one\nHello\t world\n& more\n- first\na | b\n# (footnotes)\nNote\n# (header1)\nHead",
     });
   });
 });
 
 describe("officeText of a presentation", () => {
-  it("has the slides in the order of the presentation, with their notes", () => {
+  it("has the slides in the order of the presentation, with their notes", async () => {
     const slide = (text: string): string => `<p:sld><a:p><a:r><a:t>${text}</a:t></a:r></a:p></p:sld>`;
     const bytes = archive({
       "ppt/presentation.xml":
@@ -87,85 +87,9 @@ describe("officeText of a presentation", () => {
         '<Relationships><Relationship Id="rId1" Target="../notesSlides/notesSlide1.xml"/></Relationships>',
       "ppt/notesSlides/notesSlide1.xml": slide("Say hello"),
     });
-    expect(officeText(bytes)).toMatchObject({ text: "# Slide 1\nFirst\nNotes: Say hello\n# Slide 2\nLast" });
-  });
-});
-
-describe("officeText of a PDF", () => {
-  const CONTENT =
-    "BT /F1 12 Tf 72 700 Td (Hello \\(PDF\\)) Tj 0 -14 Td [(W)-20(orld)-300(again)] TJ T* (caf\\351) ' ET";
-  const CMAP =
-    "begincmap 1 begincodespacerange <0000> <ffff> endcodespacerange 2 beginbfchar <0001> <0416> <0002> <D83DDE00> endbfchar 2 beginbfrange <0010> <0012> <0061> <0020> <0021> [<0078> <0079>] endbfrange endcmap";
-
-  it.each<[string, readonly string[], string]>([
-    ["a plain stream", ["", CONTENT], "# Page 1\nHello (PDF)\nWorld again\ncafé"],
-    [
-      "a deflated stream",
-      ["/FlateDecode", latin(deflateSync(Buffer.from(CONTENT, "latin1")))],
-      "# Page 1\nHello (PDF)\nWorld again\ncafé",
-    ],
-    [
-      "hexadecimal",
-      ["/ASCIIHexDecode", `${Buffer.from(CONTENT, "latin1").toString("hex")}>`],
-      "# Page 1\nHello (PDF)\nWorld again\ncafé",
-    ],
-    ["base 85", ["[/ASCII85Decode]", ascii85("BT (hi there) Tj ET")], "# Page 1\nhi there"],
-  ])("reads %s", (_, [filter = "", content = ""], text) => {
-    expect(officeText(pdf(filter, content))).toMatchObject({ status: "text", text });
-  });
-
-  it("reads fonts by their own map of characters", () => {
-    const font = "/Type /Font /Subtype /Type0 /ToUnicode 6 0 R";
-    const content = "BT /F1 9 Tf <000100020010001100120020002100ff> Tj ET";
-    const bytes = pdf("", content, {
-      font,
-      extra: `6 0 obj << /Length ${CMAP.length} >> stream\n${CMAP}\nendstream endobj`,
+    expect(await officeText(bytes)).toMatchObject({
+      text: "# Slide 1\nFirst\nNotes: Say hello\n# Slide 2\nLast",
     });
-    expect(officeText(bytes)).toMatchObject({ text: "# Page 1\nЖ😀abcxy" });
-  });
-
-  it("reads objects that are packed together", () => {
-    const inner = "1 0 2 36 << /Type /Catalog /Pages 2 0 R >>     << /Type /Pages /Kids [3 0 R] >>";
-    const first = inner.indexOf("<<");
-    const offsets = `1 0 2 ${inner.lastIndexOf("<<") - first} `;
-    const body = offsets + inner.slice(first);
-    const packed = deflateSync(Buffer.from(body));
-    const bytes = Buffer.from(
-      `%PDF-1.5\n9 0 obj << /Type /ObjStm /N 2 /First ${offsets.length} /Filter /FlateDecode /Length ${packed.length} >> stream\n${latin(packed)}\nendstream endobj\n${page("", CONTENT)}`,
-      "latin1",
-    );
-    expect(officeText(bytes)).toMatchObject({ text: "# Page 1\nHello (PDF)\nWorld again\ncafé" });
-  });
-
-  it("reads drawings inside drawings, and no drawing that holds itself for ever", () => {
-    const form = "BT (inner) Tj ET /X1 Do";
-    const extra = `7 0 obj << /Type /XObject /Subtype /Form /Resources << /XObject << /X1 7 0 R >> >> /Length ${form.length} >> stream\n${form}\nendstream endobj`;
-    const bytes = pdf("", "BT (outer) Tj ET /X1 Do", { extra, resources: "/XObject << /X1 7 0 R >>" });
-    expect(officeText(bytes)).toMatchObject({
-      text: expect.stringMatching(/^# Page 1\nouter\ninner/) as string,
-    });
-  });
-
-  it.each([
-    ["only pictures", pdf("", "q /Im1 Do Q")],
-    [
-      "a font that does not say what it shows",
-      pdf("", "BT /F1 9 Tf <0001> Tj ET", { font: "/Subtype /Type0" }),
-    ],
-    ["an unknown filter", pdf("/LZWDecode", CONTENT)],
-    ["encryption", Buffer.concat([pdf("", CONTENT), Buffer.from("trailer << /Encrypt 8 0 R >>")])],
-  ])("is unreadable with %s", (_, bytes) => {
-    expect(officeText(bytes)).toEqual({
-      status: "unreadable",
-      reason: "a PDF without text that can be read",
-    });
-  });
-
-  it("ends soon on a file that opens without end", () => {
-    const bytes = Buffer.from(`%PDF-1.4\n${"1 0 obj(".repeat(200_000)}`);
-    const started = performance.now();
-    expect(officeText(bytes)?.status).toBe("unreadable");
-    expect(performance.now() - started).toBeLessThan(5000);
   });
 });
 
@@ -176,44 +100,35 @@ describe("officeText of anything else", () => {
     ["two letters", Buffer.from("PK")],
     ["an archive of something else", archive({ "a.txt": "x" })],
     ["half an archive", archive({ "xl/workbook.xml": "<workbook/>" }).subarray(0, 40)],
-  ])("%s is not its business", (_, bytes) => {
-    expect(officeText(bytes)).toBeNull();
+  ])("%s is not its business", async (_, bytes) => {
+    expect(await officeText(bytes)).toBeNull();
   });
 
-  it("a bomb is not unpacked", () => {
+  it("a bomb is not unpacked", async () => {
     const content = Buffer.alloc(80 * 1024 * 1024, 0x20);
     const bytes = archive({ "word/document.xml": content });
     expect(bytes.length).toBeLessThan(200_000);
-    expect(officeText(bytes)).toEqual({ status: "unreadable", reason: "unpacks to more than is read" });
+    expect(await officeText(bytes)).toEqual({ status: "unreadable", reason: "unpacks to more than is read" });
   });
 
-  it("a PDF bomb is not unpacked", () => {
-    const bytes = pdf("/FlateDecode", latin(deflateSync(Buffer.alloc(80 * 1024 * 1024, 0x20))));
-    expect(officeText(bytes)).toEqual({ status: "unreadable", reason: "unpacks to more than is read" });
-  });
-
-  it("declared entities stay as they are written", () => {
+  it("declared entities stay as they are written", async () => {
     const xml =
       '<!DOCTYPE d [<!ENTITY a "aaaa">]><w:document><w:p><w:t>&a;&lt;&#x41;&#99999999;</w:t></w:p></w:document>';
-    expect(officeText(archive({ "word/document.xml": xml }))).toMatchObject({ text: "&a;<A&#99999999;" });
+    expect(await officeText(archive({ "word/document.xml": xml }))).toMatchObject({
+      text: "&a;<A&#99999999;",
+    });
   });
 
-  it("damage never throws", () => {
-    const samples = [
-      pdf("/FlateDecode", latin(deflateSync(Buffer.from("BT (x) Tj ET")))),
-      archive({ "word/document.xml": "<w:document><w:p><w:t>x</w:t></w:p></w:document>" }),
-    ];
-    fc.assert(
-      fc.property(
-        fc.constantFrom(...samples),
-        fc.array(fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 })), { maxLength: 20 }),
-        (sample, changes) => {
-          const bytes = Buffer.from(sample);
-          for (const [at, value] of changes) bytes[at % bytes.length] = value;
-          const read = officeText(bytes);
-          expect(read === null || read.status === "text" || read.status === "unreadable").toBe(true);
-        },
-      ),
+  it("damage never rejects", async () => {
+    const sample = archive({ "word/document.xml": "<w:document><w:p><w:t>x</w:t></w:p></w:document>" });
+    const change = fc.tuple(fc.nat({ max: sample.length - 1 }), fc.integer({ min: 0, max: 255 }));
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { maxLength: 20 }), async (changes) => {
+        const bytes = Buffer.from(sample);
+        for (const [at, value] of changes) bytes[at] = value;
+        const read = await officeText(bytes);
+        expect(read === null || read.status === "text" || read.status === "unreadable").toBe(true);
+      }),
     );
   });
 });
@@ -228,52 +143,10 @@ function archive(files: Readonly<Record<string, string | Buffer>>): Buffer {
   );
 }
 
-interface PdfParts {
-  readonly font?: string;
-  readonly extra?: string;
-  readonly resources?: string;
-}
-
-function pdf(filter: string, content: string, parts: PdfParts = {}): Buffer {
-  return Buffer.from(
-    `%PDF-1.4\n1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj\n2 0 obj << /Type /Pages /Kids [3 0 R] /Count 1 >> endobj\n${page(filter, content, parts)}`,
-    "latin1",
-  );
-}
-
-function page(
-  filter: string,
-  content: string,
-  { font = "/Type /Font /Subtype /Type1", extra = "", resources = "" }: PdfParts = {},
-): string {
-  const filtered = filter === "" ? "" : `/Filter ${filter} `;
-  return `3 0 obj << /Type /Page /Parent 2 0 R /Resources << /Font << /F1 5 0 R >> ${resources} >> /Contents 4 0 R >> endobj
-4 0 obj << ${filtered}/Length ${content.length} >> stream\n${content}\nendstream endobj
-5 0 obj << ${font} >> endobj\n${extra}\n%%EOF`;
-}
-
-function latin(bytes: Buffer): string {
-  return bytes.toString("latin1");
-}
-
-function ascii85(text: string): string {
-  const bytes = Buffer.from(text);
-  let out = "";
-  for (let at = 0; at < bytes.length; at += 4) {
-    const group = bytes.subarray(at, at + 4);
-    let value = Buffer.concat([group, Buffer.alloc(4 - group.length)]).readUInt32BE();
-    const digits: string[] = [];
-    for (let i = 0; i < 5; i++, value = Math.floor(value / 85))
-      digits.unshift(String.fromCharCode(33 + (value % 85)));
-    out += digits.slice(0, group.length + 1).join("");
-  }
-  return `${out}~>`;
-}
-
 // Kept beside `zip`, which never writes a size that lies.
-it("an archive that lies about its sizes is not believed", () => {
+it("an archive that lies about its sizes is not believed", async () => {
   const bytes = archive({ "word/document.xml": "<w:p><w:t>short</w:t></w:p>" });
   const packed = deflateRawSync(Buffer.from("x"));
   bytes.writeUInt32LE(packed.length + 1_000_000, bytes.indexOf("PK\x01\x02", 0, "latin1") + 20);
-  expect(officeText(bytes)?.status).toBe("unreadable");
+  expect((await officeText(bytes))?.status).toBe("unreadable");
 });

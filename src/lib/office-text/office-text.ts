@@ -1,5 +1,4 @@
 import { docxText } from "./docx.ts";
-import { pdfText } from "./pdf.ts";
 import { pptxText } from "./pptx.ts";
 import { textSink } from "./text-sink.ts";
 import { type Archive, openZip, TooLarge } from "./unzip.ts";
@@ -15,10 +14,19 @@ export type OfficeText =
 const MOST_BYTES = 64 * 1024 * 1024;
 const MOST_CHARS = 2_000_000;
 
-/** Null when the bytes are no xlsx, docx, pptx or PDF. Never throws. */
-export function officeText(bytes: Buffer): OfficeText | null {
+const PDF_DEADLINE_MS = 20_000;
+
+/** Null when the bytes are no xlsx, docx, pptx or PDF. Never rejects. */
+export async function officeText(
+  bytes: Buffer,
+  { deadlineMs = PDF_DEADLINE_MS }: { readonly deadlineMs?: number } = {},
+): Promise<OfficeText | null> {
+  if (bytes.subarray(0, 1024).includes("%PDF-")) {
+    // Apart, so that a build keeps it in a file of its own, beside which it finds its thread.
+    const { pdfText } = await import("./pdf/pdf-text.ts");
+    return bounded(await pdfText(bytes, { mostBytes: MOST_BYTES, mostChars: MOST_CHARS, deadlineMs }));
+  }
   try {
-    if (bytes.subarray(0, 1024).includes("%PDF-")) return finished(pdfText(bytes, MOST_BYTES), "PDF");
     if (bytes.toString("latin1", 0, 2) !== "PK") return null;
     const archive = openZip(bytes, MOST_BYTES);
     return archive === null ? null : archiveText(archive);
@@ -39,16 +47,14 @@ function archiveText(archive: Archive): OfficeText | null {
   if (kind === undefined) return null;
   const sink = textSink(MOST_CHARS);
   kind.read(archive, sink);
-  return finished({ text: sink.text(), cut: sink.full }, kind.name);
+  const text = sink.text();
+  if (text.trim() === "") {
+    return { status: "unreadable", reason: `a ${kind.name} without text that can be read` };
+  }
+  return bounded({ status: "text", text, cut: sink.full });
 }
 
-function finished(found: { text: string; cut: boolean } | null, kind: string): OfficeText {
-  if (found === null || found.text.trim() === "") {
-    return { status: "unreadable", reason: `a ${kind} without text that can be read` };
-  }
-  return {
-    status: "text",
-    text: found.text.slice(0, MOST_CHARS),
-    cut: found.cut || found.text.length > MOST_CHARS,
-  };
+function bounded(read: OfficeText): OfficeText {
+  if (read.status === "unreadable" || read.text.length <= MOST_CHARS) return read;
+  return { status: "text", text: read.text.slice(0, MOST_CHARS), cut: true };
 }

@@ -1,18 +1,26 @@
+import { cellFormats } from "./cell-formats.ts";
+import type { NumberFormat } from "./number-format.ts";
 import type { Archive } from "./unzip.ts";
 import { relationships } from "./relationships.ts";
 import type { TextSink } from "./text-sink.ts";
 import { attribute, xmlTokens } from "./xml.ts";
 
-/** Every sheet, a line for each row: `A1: Total | B1: 45 (=SUM(B2:B9))`. */
+/** Every sheet, a line for each row, numbers as they are shown: `A1: Total | B1: 45% (=SUM(B2:B9))`. */
 export function xlsxText(archive: Archive, sink: TextSink): void {
-  const shared = sharedStrings(archive);
+  const book: Book = { shared: sharedStrings(archive), formats: cellFormats(archive) };
   for (const { name, hidden, path } of sheets(archive)) {
     const xml = archive.read(path)?.toString("utf8");
     if (xml === undefined) continue;
     sink.line(`# Sheet ${JSON.stringify(name)}${hidden ? " (hidden)" : ""}`);
-    sheetRows(xml, shared, sink);
+    sheetRows(xml, book, sink);
     if (sink.full) return;
   }
+}
+
+/** What the cells of all sheets refer to by number. */
+interface Book {
+  readonly shared: readonly string[];
+  readonly formats: readonly NumberFormat[];
 }
 
 interface Sheet {
@@ -52,9 +60,9 @@ function sharedStrings(archive: Archive): readonly string[] {
   return strings;
 }
 
-function sheetRows(xml: string, shared: readonly string[], sink: TextSink): void {
+function sheetRows(xml: string, book: Book, sink: TextSink): void {
   let row: string[] = [];
-  let cell = { at: "", type: "", value: "", formula: null as string | null };
+  let cell: Cell = { at: "", type: "", style: 0, value: "", formula: null };
   let inside = "";
   for (const token of xmlTokens(xml)) {
     if (token.kind === "text") {
@@ -64,15 +72,14 @@ function sheetRows(xml: string, shared: readonly string[], sink: TextSink): void
     }
     if (token.kind === "open") {
       if (token.name === "c") {
-        const at = attribute(token.attributes, "r") ?? "?";
-        cell = { at, type: attribute(token.attributes, "t") ?? "n", value: "", formula: null };
+        cell = newCell(token.attributes);
       } else if (token.name === "f") cell.formula = "";
       inside = token.name;
       continue;
     }
     inside = "";
     if (token.name === "c") {
-      const shown = cellText(cell, shared);
+      const shown = cellText(cell, book);
       if (shown !== null) row.push(`${cell.at}: ${shown.slice(0, MOST_CELL_CHARS)}`);
     }
     if (token.name === "row" || row.length === MOST_ROW_CELLS) {
@@ -87,13 +94,29 @@ function sheetRows(xml: string, shared: readonly string[], sink: TextSink): void
 const MOST_CELL_CHARS = 4000;
 const MOST_ROW_CELLS = 2000;
 
-function cellText(
-  { type, value, formula }: { type: string; value: string; formula: string | null },
-  shared: readonly string[],
-): string | null {
+interface Cell {
+  readonly at: string;
+  readonly type: string;
+  readonly style: number;
+  value: string;
+  formula: string | null;
+}
+
+function newCell(attributes: string): Cell {
+  return {
+    at: attribute(attributes, "r") ?? "?",
+    type: attribute(attributes, "t") ?? "n",
+    style: Number(attribute(attributes, "s") ?? 0),
+    value: "",
+    formula: null,
+  };
+}
+
+function cellText({ type, style, value, formula }: Cell, { shared, formats }: Book): string | null {
   let shown = value;
   if (type === "s") shown = shared[Number(value)] ?? "";
   else if (type === "b") shown = value === "1" ? "TRUE" : "FALSE";
+  else if (type === "n") shown = formats[style]?.(value) ?? value;
   if (formula !== null) return `${shown} (=${formula === "" ? "shared formula" : formula})`.trim();
   return shown === "" ? null : shown;
 }

@@ -83,7 +83,8 @@ async function resume(
   await mkdir(left);
   const subject = await storedSubject(found.finished, one, found.folder.run(found.finished.folder), null);
   await layOutWorkspace(left, found, { files: subject.files, skillsFolder: harness.skillsFolder });
-  await using ground = engine.grounds.hold(plan);
+  await using grounds = engine.grounds([plan]);
+  await using ground = grounds.hold(plan);
   const parts = await ground.parts();
   const note = otherVersion(found.finished.run, client);
   if (note !== null) machine.note(note);

@@ -42,6 +42,7 @@ export async function resumeSession(
   let said = "";
   const ended = await runConnected(
     {
+      id: digest(JSON.stringify([inputs, trial.id])),
       trial,
       case: { ...one, ...ONLY_A_QUESTION, prompt: { kind: "turns", turns: [question] }, overlays: [left] },
       skill: null,

@@ -5,6 +5,7 @@ import type { Case } from "../../domain/suite.ts";
 import { UserError } from "../../domain/user-error.ts";
 import { loadTargets } from "../../load/load.ts";
 import { loadOptions } from "../../engine/load-suites.ts";
+import type { Plugins } from "../../engine/plugins.ts";
 import type { Machine } from "../../machine.ts";
 
 /** Which checks an iteration is held to. */
@@ -13,6 +14,8 @@ export interface ChecksAsked {
   readonly asRun: boolean;
   readonly evals: string | null;
   readonly skill: string | null;
+  /** Formats beyond the built-in ones. */
+  readonly formats: Plugins["formats"];
 }
 
 interface CurrentCases {
@@ -36,8 +39,12 @@ export async function currentCases(
       "the eval files are not where they were, so the checks of the run are used; --evals names others";
     return { cases: asRun, notes: [note] };
   }
+  const { formats } = options;
   const skill = options.evals === null ? null : options.skill;
-  const { suites, diagnostics } = await loadTargets(files, loadOptions({ evals: null, skill }, machine));
+  const { suites, diagnostics } = await loadTargets(
+    files,
+    loadOptions({ evals: null, skill, formats }, machine),
+  );
   if (hasErrors(diagnostics)) {
     throw new UserError("load/invalid", "nothing was graded, because the eval files cannot be used", {
       hint: "fix the errors above, or use --as-run to grade by the checks of the run",

@@ -15,13 +15,13 @@ export interface ChecksFrom {
   readonly evals: string | null;
   readonly skill: string | null;
   readonly cases: readonly string[];
-  /** Formats beyond the built-in ones; absent: none. */
-  readonly formats?: Plugins["formats"];
+  /** Formats beyond the built-in ones. */
+  readonly formats: Plugins["formats"];
 }
 
 /** The task cases that `--skill`, `--evals` and `--case` name. */
 export async function targetCases(from: ChecksFrom, machine: Machine): Promise<readonly TargetCase[]> {
-  const { evals, skill, cases, formats = [] } = from;
+  const { evals, skill, cases, formats } = from;
   if (evals === null && skill === null) {
     throw new UserError("grade/no-target", "it is not said which checks to grade by", {
       hint: "name the skill with --skill, or its eval file with --evals",

@@ -8,6 +8,7 @@ import { failureLines } from "../failure-lines.ts";
 import { BENCHMARK_GATE } from "../gates.ts";
 import { limitText } from "../limit-text.ts";
 import type { IterationReport, Reporter } from "../reporter.ts";
+import { totalText } from "../total-text.ts";
 import { triggerLines } from "../trigger-text.ts";
 import { outcomeText, rateText, secondsText, usageText } from "../text.ts";
 
@@ -30,6 +31,7 @@ export function terminalReporter(options: TerminalOptions): Reporter {
     event: (event, iteration) => progress.hear(event, iteration),
     finish: (reports) => {
       for (const report of reports) options.write(printable(resultText(report, options)));
+      if (reports.length > 1) options.write(printable(`\n${totalText(reports)}\n`));
     },
   };
 }

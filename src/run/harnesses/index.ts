@@ -1,11 +1,42 @@
+import type { Provider } from "../../providers/provider.ts";
 import type { ClientOptions } from "../client.ts";
-import type { Harness } from "../harness.ts";
-import { claudeCode } from "./claude-code/claude-code.ts";
-import { codex } from "./codex/codex.ts";
+import type { Endpoint, Harness } from "../harness.ts";
+
+/** What a harness may be made from. */
+export interface HarnessSetup {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Absolute. */
+  readonly cwd: string;
+  /** Null: the agent's own default. */
+  readonly model: string | null;
+  /** The model service that a harness without an agent program asks. Throws a UserError where there is none. */
+  readonly service: (model: string | null) => AgentService;
+  /** What `--command` says, as words. Throws a UserError where it says nothing usable. */
+  readonly command: () => { readonly program: string; readonly args: readonly string[] };
+  /** What `--script` names, as JSON, and what plays it. Throws a UserError where there is none. */
+  readonly script: () => Promise<{
+    readonly script: string;
+    readonly player: string;
+    readonly node: string;
+  }>;
+  /** A program's answer to `--version`; null where it has none. */
+  readonly versionOf: (program: string) => Promise<string | null>;
+}
+
+export interface AgentService {
+  readonly model: string;
+  readonly connect: (endpoint: Endpoint | null) => Provider;
+}
+
+export interface NamedHarness {
+  readonly name: string;
+  /** One line for help and docs. */
+  readonly help: string;
+  readonly create: (setup: HarnessSetup) => Harness | Promise<Harness>;
+}
 
 /** A harness for an agent program that people install. */
-export interface AgentClient {
-  readonly name: string;
+export interface AgentClient extends NamedHarness {
   /** What it is called on PATH. */
   readonly program: string;
   /** The variable that names another program in its place. */
@@ -13,25 +44,100 @@ export interface AgentClient {
   readonly install: string;
   /** The host's variables that log it in where no gateway does. */
   readonly login: readonly string[];
-  readonly create: (options: ClientOptions) => Harness;
 }
 
 /** What `auto` chooses from, best first. */
 export const agentClients: readonly AgentClient[] = [
-  {
+  client({
     name: "claude-code",
+    help: "Claude Code, by its program claude",
     program: "claude",
     programVariable: "ASSAY_CLAUDE",
     install: "npm install -g @anthropic-ai/claude-code",
     login: ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL", "CLAUDE_CODE_OAUTH_TOKEN"],
-    create: claudeCode,
-  },
-  {
+    load: async () => (await import("./claude-code/claude-code.ts")).claudeCode,
+  }),
+  client({
     name: "codex",
+    help: "OpenAI Codex, by its program codex",
     program: "codex",
     programVariable: "ASSAY_CODEX",
     install: "npm install -g @openai/codex",
     login: ["CODEX_API_KEY", "OPENAI_API_KEY", "OPENAI_BASE_URL"],
-    create: codex,
+    load: async () => (await import("./codex/codex.ts")).codex,
+  }),
+];
+
+/** Every harness that `--harness` knows without a configuration; nothing is loaded before it is wanted. */
+export const harnesses: readonly NamedHarness[] = [
+  ...agentClients,
+  {
+    name: "builtin",
+    help: "a small agent of Assay's own on any model service",
+    async create({ service, model }) {
+      const { builtin } = await import("./builtin/builtin.ts");
+      return builtin(service(model));
+    },
+  },
+  {
+    name: "command",
+    help: "any program that takes the prompt on standard input (--command)",
+    async create({ command, env, cwd }) {
+      const { commandHarness } = await import("./command.ts");
+      return commandHarness({ ...command(), searchPath: env["PATH"] ?? "", cwd });
+    },
+  },
+  {
+    name: "scripted",
+    help: "no model: plays a script (--script), for tests",
+    async create({ script }) {
+      const { scriptedHarness } = await import("./scripted.ts");
+      return scriptedHarness(await script());
+    },
+  },
+  {
+    name: "classifier",
+    help: "no agent: a model picks a skill from the listing, for cheap trigger tests",
+    async create({ service, model: preferred }) {
+      const { classifier } = await import("./classifier/classifier.ts");
+      return classifier({
+        connect(model, endpoint) {
+          const found = service(model ?? preferred);
+          return { provider: found.connect(endpoint), model: found.model };
+        },
+      });
+    },
   },
 ];
+
+/** The program that stands for a client on this machine: a path, or a name on PATH. */
+export function programOf(
+  { program, programVariable }: Pick<AgentClient, "program" | "programVariable">,
+  env: HarnessSetup["env"],
+): string {
+  return env[programVariable] ?? program;
+}
+
+function client({
+  load,
+  ...head
+}: Omit<AgentClient, "create"> & {
+  readonly load: () => Promise<(options: ClientOptions) => Harness>;
+}): AgentClient {
+  return {
+    ...head,
+    async create({ env, cwd, versionOf }) {
+      const create = await load();
+      const credentials = head.login.flatMap((name) =>
+        env[name] === undefined ? [] : [[name, env[name]] as const],
+      );
+      return create({
+        program: programOf(head, env),
+        searchPath: env["PATH"] ?? "",
+        cwd,
+        versionOf,
+        credentials: Object.fromEntries(credentials),
+      });
+    },
+  };
+}

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { appendFile, mkdir, readdir } from "node:fs/promises";
+import { appendFile, copyFile, link, mkdir, readdir } from "node:fs/promises";
 import path from "node:path";
 
 import type { EntryKind, Entries } from "./layer.ts";
@@ -30,13 +30,43 @@ export async function commitAll(root: string, env: HostEnv): Promise<Entries | n
   if ((await git(["init", "-q", "--template=", "-b", "main", "."], root, clean)) === null) return null;
   await mkdir(path.join(root, ".git/info"));
   await appendFile(path.join(root, ".git/config"), CONFIG);
+  return commitFiles(root, clean);
+}
+
+async function commitFiles(root: string, clean: HostEnv): Promise<Entries> {
   const packed = ["-c", "core.bigFileThreshold=1", "-c", "core.compression=1", "-c", "core.autocrlf=false"];
   await mustGit([...packed, "add", "-A", "-f", "."], root, clean);
-  const plain = ["-c", "core.logAllRefUpdates=false", "-c", "commit.gpgSign=false", "-c", "gc.auto=0"];
+  const plain = [
+    ...["-c", "core.logAllRefUpdates=false", "-c", "commit.gpgSign=false"],
+    ...["-c", "gc.auto=0", "-c", "maintenance.auto=false"],
+  ];
   await mustGit([...plain, "commit", "-q", "--allow-empty", "--no-verify", "-m", "Start"], root, clean);
   const entries = new Map<string, EntryKind>([[".git", "directory"]]);
   await listInto(entries, root, ".git");
   return entries;
+}
+
+/**
+ * The same for a directory that holds all that `common` does, and more: its objects are taken over, its index says which
+ * files are known already. Its commit is made anew.
+ */
+export async function commitAgain(
+  common: { readonly directory: string; readonly repository: Entries | null },
+  root: string,
+  env: HostEnv,
+): Promise<Entries> {
+  for (const [relative, kind] of common.repository ?? []) {
+    if (!isTakenOver(relative)) continue;
+    const target = path.join(root, relative);
+    if (kind === "directory") await mkdir(target);
+    else if (relative.startsWith(".git/objects/")) await link(path.join(common.directory, relative), target);
+    else await copyFile(path.join(common.directory, relative), target);
+  }
+  return commitFiles(root, { ...cleanEnv(env), ...IDENTITY });
+}
+
+function isTakenOver(relative: string): boolean {
+  return !/^\.git\/(?:refs\/heads\/.|logs|COMMIT_EDITMSG)/.test(relative);
 }
 
 /** For `~/.gitconfig` in a trial: agents commit, and staged files may belong to another user of a namespace. */

@@ -1,7 +1,7 @@
 import { lstat, readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 
-import { type IgnoreFile, isIgnored, parseGitignore } from "../../lib/gitignore.ts";
+import { type IgnoreRules, NO_RULES } from "../../lib/gitignore.ts";
 import { gitFiles, type HostEnv } from "./git.ts";
 import { inParallel } from "./layer.ts";
 
@@ -28,7 +28,7 @@ export async function listProject(root: string, env: HostEnv): Promise<Listing> 
 /** Every file, link and directory below `root` but repositories' own. */
 export async function listTree(root: string): Promise<Listing> {
   const notes: string[] = [];
-  const found = await walk({ root, ignores: false, notes }, "", []);
+  const found = await walk({ root, ignores: false, notes }, "", NO_RULES);
   return { found, notes };
 }
 
@@ -42,7 +42,7 @@ async function listRepository(
 ): Promise<Found[]> {
   const names = await gitFiles(path.join(root, prefix), context.env);
   if (names === null) {
-    const found = await walk({ root, ignores: true, notes: context.notes }, prefix, []);
+    const found = await walk({ root, ignores: true, notes: context.notes }, prefix, NO_RULES);
     return found.filter((entry) => entry.kind !== "directory");
   }
   const relatives = names
@@ -70,7 +70,7 @@ interface Walk {
   readonly notes: string[];
 }
 
-async function walk(context: Walk, directory: string, outer: readonly IgnoreFile[]): Promise<Found[]> {
+async function walk(context: Walk, directory: string, outer: IgnoreRules): Promise<Found[]> {
   const { root, ignores, notes } = context;
   let entries;
   try {
@@ -79,15 +79,15 @@ async function walk(context: Walk, directory: string, outer: readonly IgnoreFile
     notes.push(`${directory || "."} cannot be read: ${(error as NodeJS.ErrnoException).code ?? "unknown"}`);
     return [];
   }
-  const files = ignores ? [...outer, await ignoreFile(root, directory)] : outer;
+  const rules = ignores ? outer.with(directory, await ignoreFile(root, directory)) : outer;
   const found: Found[] = [];
   for (const entry of entries.sort((left, right) => (left.name < right.name ? -1 : 1))) {
     const relative = directory === "" ? entry.name : `${directory}/${entry.name}`;
     if (ignores ? LEFT_OUT.has(entry.name) : entry.name === ".git") continue;
-    if (ignores && isIgnored(files, relative, entry.isDirectory())) continue;
+    if (ignores && rules.ignores(relative, entry.isDirectory())) continue;
     if (entry.isDirectory()) {
       found.push({ path: relative, kind: "directory" });
-      found.push(...(await walk(context, relative, files)));
+      found.push(...(await walk(context, relative, rules)));
     } else {
       const kind = await kindOf(root, relative, notes);
       if (kind !== null) found.push({ path: relative, kind });
@@ -96,9 +96,8 @@ async function walk(context: Walk, directory: string, outer: readonly IgnoreFile
   return found;
 }
 
-async function ignoreFile(root: string, directory: string): Promise<IgnoreFile> {
-  const text = await readFile(path.join(root, directory, ".gitignore"), "utf8").catch(() => "");
-  return { directory, rules: parseGitignore(text) };
+function ignoreFile(root: string, directory: string): Promise<string> {
+  return readFile(path.join(root, directory, ".gitignore"), "utf8").catch(() => "");
 }
 
 /** Null, with a note where that is of interest, for what cannot be staged. */

@@ -28,7 +28,7 @@ import { loadPrices } from "../../../src/providers/prices.ts";
 import type { Act } from "../../../src/run/harness.contract.ts";
 import type { Harness, HarnessOptions } from "../../../src/run/harness.ts";
 import { DEFAULTS } from "../../../src/run/fixtures/harness-bench.ts";
-import { chooseSandbox } from "../../../src/run/choose-sandbox.ts";
+import { createSandbox, findSandbox } from "../../../src/run/choose-sandbox.ts";
 import { runTrial, type TrialRequest } from "../../../src/run/trial.ts";
 import { prepareBase } from "../../../src/run/workspace/base.ts";
 import { METHODS } from "../../../src/run/workspace/fixtures/kit.ts";
@@ -87,7 +87,8 @@ export async function playTrial(setup: TrialSetup): Promise<TrialTraces> {
   const gateway = await gatewayTo(world.sim, setup);
   onTestFinished(() => gateway.close());
   const skill = writeProject(join(folder, "project"), setup);
-  const { sandbox } = await chooseSandbox(setup.sandbox ?? "auto", { hidden: [folder] });
+  const { name } = await findSandbox(setup.sandbox ?? "auto", tmpdir());
+  const sandbox = createSandbox(name, { hidden: [folder] });
   await using root = await openRunRoot({
     candidates: [tmpdir()],
     token: randomBytes(4).toString("hex"),
@@ -110,6 +111,7 @@ export async function playTrial(setup: TrialSetup): Promise<TrialTraces> {
   const connection = connectionOf(port);
   const told = await runTrial(
     {
+      id: "trial-kit",
       trial,
       case: aCase({
         prompt: { kind: "turns", turns: setup.acts.map((_, index) => `message ${index + 1}`) },

@@ -1,7 +1,7 @@
 import { compilePython } from "../../../lib/python-regex/compile.ts";
 import { DEADLINE_MS, type SafeRegex } from "../../../lib/safe-regex/safe-regex.ts";
 import { readTextFile, type TextFile } from "../../../lib/text-file.ts";
-import { withNewlines } from "../../../lib/text-scan.ts";
+import { lineAt, withNewlines } from "../../../lib/newlines.ts";
 import { normalizeRelative } from "../../../lib/relative-path.ts";
 import type { CheckOf } from "../../code-grader.ts";
 import { cut, type Decision, failed, measure, passed, unscored } from "../../decision.ts";
@@ -33,7 +33,7 @@ export async function decideFileMatches(
     if (searched.status === "stopped") return unscored(`${file.path}: ${searched.reason}`);
     const [match] = searched.matches;
     if (match === undefined) continue;
-    const line = text.slice(0, match.index).split("\n").length;
+    const line = lineAt(text, match.index);
     return passed(`${file.path} matches /${pattern}/`, [
       { kind: "quote", text: cut(match.value), source: { kind: "file", path: file.path, line } },
     ]);

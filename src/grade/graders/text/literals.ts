@@ -1,7 +1,9 @@
 import type { Check } from "../../../domain/check.ts";
 import type { Evidence } from "../../../domain/verdict.ts";
+import { countCodePoints } from "../../../lib/code-points.ts";
+import { findInFile, type Sighting } from "../../../lib/find-in-file.ts";
+import { withNewlines } from "../../../lib/newlines.ts";
 import { readEnd, readStart } from "../../../lib/text-edges.ts";
-import { scanTextFile, type Sighting, type TextScan, withNewlines } from "../../../lib/text-scan.ts";
 import type { CheckOf } from "../../code-grader.ts";
 import { cut, type Decision, failed, measure, passed } from "../../decision.ts";
 
@@ -12,21 +14,21 @@ export function isLiteral(check: Check): check is LiteralCheck {
   return (KINDS as readonly string[]).includes(check.kind);
 }
 
-/** One pass over the file answers all checks, whatever its size. */
+/** One pass over the file answers all needles, one more all lengths, whatever its size. */
 export function openLiterals(
   path: string,
   checks: readonly LiteralCheck[],
 ): (check: LiteralCheck) => Promise<Decision> {
   const sought = checks.filter((check) => check.kind === "contains" || check.kind === "not_contains");
   const needles = sought.map(({ needle, ignoreCase }) => ({ text: needle, ignoreCase }));
-  let scan: Promise<TextScan> | null = null;
-  const scanOnce = (): Promise<TextScan> => (scan ??= scanTextFile(path, needles));
+  let sightings: ReturnType<typeof findInFile> | null = null;
+  let codePoints: Promise<number> | null = null;
   return async (check) => {
     switch (check.kind) {
       case "contains":
       case "not_contains": {
-        const sighting = (await scanOnce()).sightings[sought.indexOf(check)] ?? null;
-        return decideContains(check, sighting);
+        const found = await (sightings ??= findInFile(path, needles));
+        return decideContains(check, found[sought.indexOf(check)] ?? null);
       }
       case "starts_with":
         return decideStart(check, await readStart(path, check.needle.length));
@@ -34,7 +36,7 @@ export function openLiterals(
         return decideEnd(check, await readEnd(path, check.needle.length));
       case "min_length":
       case "max_length":
-        return decideLength(check, (await scanOnce()).codePoints);
+        return decideLength(check, await (codePoints ??= countCodePoints(path)));
     }
   };
 }

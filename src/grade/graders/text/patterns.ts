@@ -3,7 +3,7 @@ import type { Evidence } from "../../../domain/verdict.ts";
 import { compilePython } from "../../../lib/python-regex/compile.ts";
 import type { Match } from "../../../lib/safe-regex/search.ts";
 import type { SafeRegex } from "../../../lib/safe-regex/safe-regex.ts";
-import { withNewlines } from "../../../lib/text-scan.ts";
+import { lineAt, withNewlines } from "../../../lib/newlines.ts";
 import { valueFormat } from "../../../lib/value-formats.ts";
 import type { CheckOf } from "../../code-grader.ts";
 import { cut, type Decision, failed, measure, passed, unscored } from "../../decision.ts";
@@ -99,10 +99,4 @@ function decide({ regex, what, wanted, count, matches, text }: Tally): Decision 
   }
   const found = `${count} found, at least ${wanted} wanted`;
   return (count >= wanted ? passed : failed)(`${what}: ${found}`, [measure(found), ...nothing]);
-}
-
-function lineAt(text: string, index: number): number {
-  let line = 1;
-  for (let at = text.indexOf("\n"); at !== -1 && at < index; at = text.indexOf("\n", at + 1)) line++;
-  return line;
 }

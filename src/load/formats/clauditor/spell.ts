@@ -1,6 +1,6 @@
 import type { Check, Section, SectionField, SectionTier } from "../../../domain/check.ts";
 import type { JsonObject } from "../../../domain/json.ts";
-import type { FormatName } from "../../../domain/suite.ts";
+import type { AnyFormatName } from "../../../domain/suite.ts";
 import { assayOrigin } from "../../assay-check.ts";
 import type { AssayClaim } from "../../assay-word.ts";
 import { wordFor } from "../../assay-words.ts";
@@ -23,7 +23,7 @@ export function isHosted(check: Check): boolean {
 }
 
 /** Null for a check that is no assertion. */
-export function spellAssertion(check: Check, format: FormatName): JsonObject | null {
+export function spellAssertion(check: Check, format: AnyFormatName): JsonObject | null {
   const word = wordFor(check.kind);
   if (word === null || check.kind === "criterion") return null;
   const own = ownEntry(check, format);
@@ -38,7 +38,7 @@ export function spellAssertion(check: Check, format: FormatName): JsonObject | n
 }
 
 /** Null for a check that is no criterion. */
-export function spellCriterion(check: Check, format: FormatName): JsonObject | null {
+export function spellCriterion(check: Check, format: AnyFormatName): JsonObject | null {
   if (check.kind !== "criterion") return null;
   return ownEntry(check, format) ?? { id: check.id, criterion: check.text };
 }
@@ -69,7 +69,7 @@ function spellField(field: SectionField): JsonObject {
 }
 
 /** The entry as one of our files spells it; other formats' entries mean nothing here. */
-function ownEntry(check: Check, format: FormatName): JsonObject | null {
+function ownEntry(check: Check, format: AnyFormatName): JsonObject | null {
   if (format !== "clauditor" || check.origin === null) return null;
   return check.origin as JsonObject;
 }

@@ -3,8 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
+import { countCodePoints } from "./code-points.ts";
+import { findInFile } from "./find-in-file.ts";
 import { readEnd, readStart } from "./text-edges.ts";
-import { scanTextFile } from "./text-scan.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "assay-scan-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -14,11 +15,11 @@ const CHUNK = 1 << 20;
 
 async function scan(text: string, needle: string, ignoreCase = false) {
   writeFileSync(path, text);
-  const { codePoints, sightings } = await scanTextFile(path, [{ text: needle, ignoreCase }]);
-  return { codePoints, sighting: sightings[0] ?? null };
+  const [sighting = null] = await findInFile(path, [{ text: needle, ignoreCase }]);
+  return { codePoints: await countCodePoints(path), sighting };
 }
 
-describe("scanTextFile", () => {
+describe("findInFile and countCodePoints", () => {
   it.each([-40, -7, -6, -5, -1, 0, 1])(
     "finds a needle that begins %d bytes from the end of a piece",
     async (offset) => {
@@ -49,7 +50,7 @@ describe("scanTextFile", () => {
     const lines = Math.ceil((3.5 * CHUNK) / 100);
     writeFileSync(path, `first\n${line.repeat(lines)}last one\n`);
     const needles = ["first", "yy\ny", "last"].map((text) => ({ text, ignoreCase: false }));
-    const { sightings } = await scanTextFile(path, [...needles, { text: "LAST", ignoreCase: true }]);
+    const sightings = await findInFile(path, [...needles, { text: "LAST", ignoreCase: true }]);
     expect(sightings.map((sighting) => sighting?.line)).toEqual([1, 2, lines + 2, lines + 2]);
     expect(sightings[3]?.excerpt).toBe("last one");
   });
@@ -64,6 +65,13 @@ describe("scanTextFile", () => {
     const { sighting } = await scan(`${"é".repeat(500)}needle${"é".repeat(500)}`, "needle");
     expect(sighting?.excerpt).toMatch(/^é+needleé+$/);
     expect(sighting?.excerpt.length).toBeLessThan(200);
+  });
+
+  it("shows no half of a character that the excerpt cuts through", async () => {
+    for (const before of ["", "x"]) {
+      const { sighting } = await scan(`${before}${"😀".repeat(500)}needle${"😀".repeat(500)}`, "needle");
+      expect(sighting?.excerpt).toMatch(/^(?:😀)+needle(?:😀)+$/u);
+    }
   });
 
   it.each([

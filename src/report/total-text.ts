@@ -1,0 +1,30 @@
+import type { SummaryVerdict } from "../domain/summary.ts";
+import { sumUsage } from "../domain/usage.ts";
+import { plural } from "../lib/plural.ts";
+import type { IterationReport } from "./reporter.ts";
+import { secondsText, usageText } from "./text.ts";
+
+/** One line over everything that was run in one call. */
+export function totalText(reports: readonly Pick<IterationReport, "summary">[]): string {
+  const summaries = reports.map(({ summary }) => summary);
+  const verdicts = VERDICTS.flatMap(([verdict, word]) => {
+    const count = summaries.filter((summary) => summary.verdict === verdict).length;
+    return count === 0 ? [] : [`${count} ${word}`];
+  });
+  const skills = new Set(summaries.map(({ suite }) => suite)).size;
+  const many = skills === summaries.length ? "" : ` in ${plural(summaries.length, "iteration")}`;
+  const trials = summaries.reduce(
+    (sum, { variants }) => sum + variants.reduce((all, one) => all + one.trials, 0),
+    0,
+  );
+  const usage = sumUsage(summaries.map((summary) => summary.usage));
+  const time = secondsText(summaries.reduce((sum, { durationMs }) => sum + durationMs, 0));
+  return `total: ${plural(skills, "skill")}${many}: ${verdicts.join(", ")}; ${plural(trials, "trial")}; agent time ${time}; ${usageText(usage)}`;
+}
+
+const VERDICTS: readonly (readonly [SummaryVerdict, string])[] = [
+  ["passed", "passed"],
+  ["failed", "FAILED"],
+  ["unfinished", "UNFINISHED"],
+  ["ungraded", "ungraded"],
+];
