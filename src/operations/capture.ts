@@ -49,7 +49,8 @@ export async function capture(options: CaptureOptions, door: Door): Promise<Capt
   await ensureFree(files, own.force);
   return await inTempFolder(async (results) => {
     await using run = await openRunRequest(settled, open, null);
-    const request = { ...run.request, results, defaultRuns: { task: 1, trigger: 1 } };
+    const hidden = [...(run.request.hidden ?? []), run.request.results];
+    const request = { ...run.request, results, hidden, defaultRuns: { task: 1, trigger: 1 } };
     const { reports, failures } = await evaluateSuites([suite], request, signal);
     signal.throwIfAborted();
     for (const { error } of failures) throw error;
