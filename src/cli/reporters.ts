@@ -34,6 +34,12 @@ export async function reportersOf(call: CommandCall, out = call.terminal.out): P
   });
 }
 
+/** The terminal's, for commands that run trials on the way to something else: all it says is progress. */
+export function progressReporters(terminal: Terminal): readonly Reporter[] {
+  const wanted = BUILT_IN_REPORTERS.filter(({ name }) => name === "terminal");
+  return wanted.map(({ create }) => create(outputTo("", terminal, terminal.err)));
+}
+
 /** Whether what is printed is for a person to read. */
 export async function isForPeople(call: CommandCall): Promise<boolean> {
   const { settings } = await call.config();

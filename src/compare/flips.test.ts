@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { leftOut } from "../domain/left-out.ts";
 import { aCase } from "../../test/support/cases.ts";
 import { aGrading, anIteration, aRun, aVerdict } from "../../test/support/runs.ts";
 import type { Outcome } from "../domain/run.ts";
@@ -76,7 +77,7 @@ describe("flips", () => {
       [{ checks: { c: "passed" } }],
       [
         { checks: { c: "passed" } },
-        { checks: { c: "failed" }, outcome: { status: "rate-limit", message: "" } },
+        { checks: { c: "failed" }, outcome: leftOut("rate-limit", "") },
         { checks: { c: "failed" }, variant: "without_skill" },
         { checks: { c: "failed" }, variant: "without_skill" },
       ],

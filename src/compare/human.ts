@@ -125,8 +125,8 @@ async function askOne(
         question = "Please answer 1, 2, t, s or q: ";
     }
   }
-  throw new UserError("compare/no-answer", "there was no answer to go by", {
-    hint: "what was answered so far is kept; the same command goes on",
+  throw new UserError("compare/no-answer", "five answers in a row could not be understood", {
+    hint: "what was answered so far is kept; repeat the command to continue",
   });
 }
 
@@ -183,7 +183,7 @@ async function readAnswers(path: string): Promise<readonly HumanAnswer[]> {
     });
   } catch {
     throw new UserError("compare/bad-answers", `${path} cannot be read`, {
-      hint: "it holds a person's answers; put it right or remove it",
+      hint: "it holds a person's answers; fix or remove it",
     });
   }
 }

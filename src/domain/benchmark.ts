@@ -1,8 +1,5 @@
 import type { LeftOutStatus } from "./run.ts";
 
-/** A run's note that begins so says that it was taken over from an earlier iteration. */
-export const REUSED = "reused from ";
-
 /** `invalid`: no case was scored in both arms. `underpowered`: a difference worth having could well have been missed. */
 export type BenchmarkVerdict = "better" | "worse" | "no difference seen" | "underpowered" | "invalid";
 

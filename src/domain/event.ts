@@ -69,7 +69,7 @@ export interface ServiceLimit {
 }
 
 /** Why a runner stopped. Only `complete` means that every trial was attempted. */
-export type IterationEnd = "complete" | "interrupted" | "budget" | "failed";
+export type IterationEnd = "complete" | "interrupted";
 
 type EventKind = EventBody["kind"];
 export type EventOf<K extends EventKind> = Extract<EvalEvent, { readonly kind: K }>;

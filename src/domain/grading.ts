@@ -27,6 +27,8 @@ export interface Extraction {
   readonly model: string;
   /** Who was asked, e.g. `anthropic` or `claude-cli`; absent where nobody was. */
   readonly judge?: string;
+  /** How it was asked; absent where nobody was. */
+  readonly transport?: "api" | "cli";
   readonly sections: Readonly<Record<string, Readonly<Record<string, readonly ExtractedEntry[]>>>>;
   /** Why there are no sections to hold anything against; empty when there are. */
   readonly problems: readonly string[];

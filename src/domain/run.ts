@@ -5,8 +5,10 @@ export interface Run {
   readonly trialId: string;
   readonly outcome: Outcome;
   readonly validity: Validity;
-  /** ISO 8601. */
+  /** ISO 8601: when the trial was begun, with its staging. */
   readonly startedAt: string;
+  /** When the agent got its slot and when it ended; null: it never began, or it is not known. */
+  readonly agentTime: { readonly startedAt: string; readonly endedAt: string } | null;
   /** The agent's time, without staging and grading. */
   readonly durationMs: number;
   readonly client: { readonly name: string; readonly version: string | null };
@@ -25,12 +27,24 @@ export interface Run {
   readonly skillsOffered: readonly string[] | null;
   readonly activations: readonly Activation[];
   readonly changes: readonly FileChange[];
-  /** Why something is missing or was cut: caps reached, leaks, heuristics suppressed. */
+  /** Files of the skill under test that the run changed, as paths of the workspace. */
+  readonly skillEdits: readonly string[];
+  /** The text that text checks read; null: not known. */
+  readonly output: RunOutput | null;
+  /** The earlier iteration that the run was taken over from, in words; null: it was made here. */
+  readonly reusedFrom: string | null;
+  /** For people. Why something is missing or was cut: caps reached, leaks, heuristics suppressed. */
   readonly notes: readonly string[];
   readonly conditions: Conditions;
   /** Null: the model was really asked. */
   readonly replay: Replay | null;
 }
+
+/** Whether there is an output; its text lies in the run's folder. */
+type RunOutput =
+  | { readonly status: "present" }
+  /** A declared output file that was not written, or cannot be read. */
+  | { readonly status: "missing"; readonly reason: string };
 
 /** How the requests of a replayed run fitted the recorded ones, by the worst of them. */
 export interface Replay {
@@ -60,7 +74,15 @@ export type Outcome =
     }
   | { readonly status: "max-turns"; readonly message: string }
   | { readonly status: "crashed"; readonly message: string }
-  | { readonly status: LeftOutStatus; readonly message: string };
+  | LeftOut;
+
+/** Made by `leftOut`, where it is known what happened. */
+export interface LeftOut<S extends LeftOutStatus = LeftOutStatus> {
+  readonly status: S;
+  readonly message: string;
+  /** Trying again may help. */
+  readonly mayPass: boolean;
+}
 
 export type LeftOutStatus =
   | "auth"
@@ -146,6 +168,7 @@ export interface FileChange {
 
 /** What a Run says of itself where nothing happened, or nothing is known. */
 export const NOTHING_DONE = {
+  agentTime: null,
   durationMs: 0,
   model: null,
   sessionId: null,
@@ -158,6 +181,9 @@ export const NOTHING_DONE = {
   skillsOffered: null,
   activations: [],
   changes: [],
+  skillEdits: [],
+  output: null,
+  reusedFrom: null,
   notes: [],
   replay: null,
 } as const satisfies Partial<Run>;

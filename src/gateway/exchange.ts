@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
+import { leftOut } from "../domain/left-out.ts";
 import { listAt, textAt } from "../lib/loose.ts";
 import { listedSkills } from "../wires/skill-listing.ts";
 import { type Account, openAccount } from "./account.ts";
@@ -125,7 +126,7 @@ async function reserve({ call, line, response, account, signal }: Course): Promi
     account.reserved(held);
     return true;
   }
-  log.stop({ status: "budget", message: held.refused });
+  log.stop(leftOut("budget", held.refused));
   const message = `${held.refused} (spending limit)`;
   await deliver(response, () =>
     refuse(response, { wire: call.wire, status: finalStatus(call.wire), message, final: true }),
@@ -149,7 +150,7 @@ async function fail(asked: Exclude<Asked, { kind: "reply" }>, course: Course): P
   const { reason } = asked.failure;
   const message = `the model service ${line.service.upstream.name} answered ${asked.failure.message}`;
   if (reason === "budget" || reason === "auth" || (asked.final && reason === "rate-limit"))
-    line.log.stop({ status: reason, message });
+    line.log.stop(leftOut(reason, message));
   if (asked.final) {
     await deliver(response, () =>
       refuse(response, { wire, status: finalStatus(wire), message, final: true }),

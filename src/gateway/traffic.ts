@@ -1,4 +1,4 @@
-import { type LeftOutStatus, UNKNOWN_USAGE, type Usage } from "../domain/run.ts";
+import { type LeftOut, UNKNOWN_USAGE, type Usage } from "../domain/run.ts";
 import { sumUsage } from "../domain/usage.ts";
 import type { WireName } from "../wires/index.ts";
 import type { ListedSkill } from "../wires/skill-listing.ts";
@@ -30,10 +30,7 @@ interface ModelTraffic {
   readonly usage: Usage;
 }
 
-interface Stopped {
-  readonly status: Extract<LeftOutStatus, "budget" | "rate-limit" | "auth">;
-  readonly message: string;
-}
+type Stopped = LeftOut<"budget" | "rate-limit" | "auth">;
 
 /** One call, metered. */
 interface ExchangeRecord {

@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs";
 import { afterAll, describe, expect, it } from "vitest";
+import { leftOut } from "../domain/left-out.ts";
 import type { Check } from "../domain/check.ts";
 import type { Outcome } from "../domain/run.ts";
 import { UNKNOWN_USAGE } from "../domain/run.ts";
@@ -129,7 +130,7 @@ describe("gradeRun", () => {
     "interrupted",
   ] as const)("does not grade a run left out for %s", async (status) => {
     const log: string[] = [];
-    const run = { outcome: { status, message: "no" } };
+    const run = { outcome: leftOut(status, "no") };
     const grading = await grade({ checks: [contains], run }, [scripted(["contains"], { log })]);
     expect(grading.verdicts).toEqual([]);
     expect(log).toEqual([]);

@@ -1,11 +1,6 @@
-import type {
-  Check,
-  ClaimKind,
-  FileClaim,
-  LimitClaim,
-  TranscriptClaim,
-  TriggerClaim,
-} from "../domain/check.ts";
+import type { Check } from "../domain/check.ts";
+import { kindOf } from "../domain/checks/index.ts";
+import { SOURCES } from "../domain/checks/source.ts";
 import type { CheckedClaim, EvalFeedback, Grading } from "../domain/grading.ts";
 import { countsAs, type Outcome } from "../domain/run.ts";
 import type { Trial } from "../domain/trial.ts";
@@ -78,7 +73,9 @@ async function gradeChecks(
     case "graded":
       break;
   }
-  const known = checks.filter((check) => subject.only !== "output" || !NEEDS_THE_RUN.has(check.kind));
+  const known = checks.filter(
+    (check) => subject.only !== "output" || !SOURCES[kindOf(check).reads].needsTheRun,
+  );
   const unknown = checks.filter((check) => !known.includes(check));
   const decision = unscored("only a captured output is graded, so nothing is known of the run");
   const graded: Graded[] = [{ verdicts: unknown.map((check) => toVerdict(check, subject, decision)) }];
@@ -93,26 +90,6 @@ async function gradeChecks(
   }
   return graded;
 }
-
-const NEEDS_THE_RUN: ReadonlySet<ClaimKind> = new Set<
-  (TranscriptClaim | FileClaim | LimitClaim | TriggerClaim)["kind"]
->([
-  "tool_called",
-  "tool_not_called",
-  "tool_order",
-  "skill_loaded",
-  "no_denied_tools",
-  "file_exists",
-  "file_absent",
-  "file_matches",
-  "file_json",
-  "file_unchanged",
-  "max_cost_usd",
-  "max_tokens",
-  "max_duration_seconds",
-  "max_turns",
-  "fires",
-]);
 
 const CHEAPEST_FIRST = ["code", "network", "model"] as const;
 
@@ -143,8 +120,14 @@ function inOrder(checks: readonly Check[], subject: Subject, graded: readonly Gr
     const verdicts = byCheck.get(check.id);
     if (verdicts === undefined && idle.has(check.id)) return [];
     if (verdicts !== undefined) return verdicts.map(withEvidence);
-    return [toVerdict(check, subject, unscored(`nothing here can decide a check of the kind ${check.kind}`))];
+    return [toVerdict(check, subject, unscored(undecided(check)))];
   });
+}
+
+function undecided(check: Check): string {
+  return check.kind === "custom"
+    ? `no grader ${JSON.stringify(check.grader)} is loaded; name it in a config passed with --config`
+    : `nothing here can decide a check of the kind ${check.kind}`;
 }
 
 /** A verdict that shows nothing decides nothing. */

@@ -6,6 +6,8 @@ export interface Judge {
   readonly name: string;
   /** The model that answers, as asked for. */
   readonly model: string;
+  /** `cli`: a program on this machine is asked, and not a service; absent: a service. */
+  readonly transport?: "api" | "cli";
   /** It may be shown images; absent: it may not. */
   readonly takesImages?: boolean;
   /** Retries what may help, once with the problem named; then says why there is no answer. Rejects only on abort. */

@@ -2,11 +2,10 @@ import { createHash } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { countsAs, type LeftOutStatus, type Outcome, type Run } from "../domain/run.ts";
+import type { Outcome, Run } from "../domain/run.ts";
 import type { Case } from "../domain/suite.ts";
 import type { TranscriptEvent } from "../domain/transcript.ts";
-import type { Trial } from "../domain/trial.ts";
-import { CRASHED_PROBE } from "../run/probe.ts";
+import type { Trial, Variant } from "../domain/trial.ts";
 import { type RunFolder, runFolderOf } from "../store/layout.ts";
 import { promptText } from "../store/write/eval-metadata.ts";
 import { freshRunFolder, type RunRecord, writeRunFiles } from "../store/write/run-folder.ts";
@@ -39,17 +38,8 @@ export async function attemptTrial(trial: Trial, work: OpenWork, signal: AbortSi
 
 /** Is it a trouble that may have passed the next time? */
 function mayPass(outcome: Outcome): boolean {
-  if (countsAs(outcome) !== "left-out") return false;
-  const isCrash = outcome.status === "invalid" && outcome.message.startsWith(CRASHED_PROBE);
-  const isRefused = outcome.status === "api" && REFUSED.test(outcome.message);
-  return isCrash || (PASSING.has(outcome.status as LeftOutStatus) && !isRefused);
+  return "mayPass" in outcome && outcome.mayPass;
 }
-
-/** The service says that the request is wrong, such as a model that there is not: asking the same again changes nothing. */
-const REFUSED = /^(?:API Error: )?4(?!08|09|29)\d\d\b/;
-
-/** Troubles of the services. */
-const PASSING: ReadonlySet<LeftOutStatus> = new Set(["rate-limit", "api", "network"]);
 
 interface Attempt {
   readonly trial: Trial;
@@ -106,7 +96,8 @@ async function attemptOnce(
   const ended = await runConnected(request, { parts, connection, mask: work.mask }, signal);
   const notes = transcript.note === null ? [] : [transcript.note];
   const run = { ...ended.run, notes: [...ended.run.notes, ...notes] };
-  await keep(files, { run, one, transcript: transcript.events, output, withOutputs }, work);
+  const left = { run, transcript: transcript.events, output, withOutputs };
+  await keep(files, { ...left, one, variant: trial.variant }, work);
   return { run, again: ended.again };
 }
 
@@ -116,20 +107,16 @@ function workspaceId({ id }: Trial, { manifest }: OpenWork): string {
   return createHash("sha256").update(JSON.stringify(place)).digest("hex").slice(0, 16);
 }
 
+type Left = Pick<RunRecord, "run" | "transcript" | "output" | "withOutputs">;
+
 async function keep(
   files: RunFolder,
-  { run, one, ...left }: Pick<RunRecord, "run" | "transcript" | "output" | "withOutputs"> & { one: Case },
+  { run, one, variant, ...left }: Left & { readonly one: Case; readonly variant: Variant },
   work: OpenWork,
 ): Promise<void> {
   const skill = work.suite.skill?.name ?? "";
-  const variant = run.trialId.split("/").at(-2) ?? "";
   const inputs = one.files.map((file) => file.target);
-  const facts = {
-    prompt: promptText(one, variant === "without_skill" ? "without_skill" : "with_skill", skill),
-    skill,
-    inputs,
-    run,
-  };
+  const facts = { prompt: promptText(one, variant, skill), skill, inputs, run };
   await writeRunFiles(files, { ...facts, ...left }, work.mask);
 }
 

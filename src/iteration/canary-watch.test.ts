@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { leftOut } from "../domain/left-out.ts";
 import { aRun } from "../../test/support/runs.ts";
 import { CANARY_ID } from "../domain/canary.ts";
 import type { Run } from "../domain/run.ts";
@@ -13,8 +14,8 @@ function trial(caseId: string, repetition: number): Trial {
 const CANARIES = [trial(CANARY_ID, 1), trial(CANARY_ID, 2)];
 const FIRED: Partial<Run> = { activations: [{ skill: "greeter-1f", by: "tool", event: 2 }] };
 const OTHER: Partial<Run> = { activations: [{ skill: "greeter", by: "tool", event: 2 }] };
-const NO_SERVICE: Partial<Run> = { outcome: { status: "api", message: "529" } };
-const NOT_OFFERED: Partial<Run> = { outcome: { status: "invalid", message: "not offered" } };
+const NO_SERVICE: Partial<Run> = { outcome: leftOut("api", "529") };
+const NOT_OFFERED: Partial<Run> = { outcome: leftOut("invalid", "not offered") };
 
 it.each<[string, readonly Partial<Run>[], boolean]>([
   ["both silent", [{}, {}], true],

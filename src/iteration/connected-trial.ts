@@ -2,11 +2,10 @@ import type { Run } from "../domain/run.ts";
 import type { SecretMask } from "../lib/secret-mask.ts";
 import { runTrial, type TrialParts, type TrialRequest } from "../run/trial.ts";
 import { maskFile, maskFolder } from "./mask-file.ts";
-import { withTraffic } from "./with-traffic.ts";
 import type { Connection } from "./work.ts";
 
 /** A trial without what its way to the model service adds. */
-export type UnconnectedTrial = Omit<TrialRequest, "endpoint" | "refusal" | "placed">;
+export type UnconnectedTrial = Omit<TrialRequest, "endpoint" | "traffic" | "refusal" | "placed">;
 
 interface Way {
   readonly parts: TrialParts;
@@ -16,30 +15,23 @@ interface Way {
 }
 
 /**
- * Runs a trial over its connection: what passed there outweighs what the client says, and a replay that missed is no run.
- * Whatever goes wrong, no secret stays in what the agent wrote. `again`: another attempt is worth making, because it will be
- * recorded.
+ * Runs a trial over its connection; a replay that missed is no run. Whatever goes wrong, no secret stays in what the agent
+ * wrote. `again`: another attempt is worth making, because it will be recorded.
  */
 export async function runConnected(
   trial: UnconnectedTrial,
   { parts, connection, mask }: Way,
   signal: AbortSignal,
 ): Promise<{ readonly run: Run; readonly again: boolean }> {
-  const { skill, skillName, options } = trial;
   const request: TrialRequest = {
     ...trial,
     endpoint: connection?.endpoint ?? null,
+    traffic: () => connection?.traffic() ?? null,
     refusal: connection?.tape?.refusal ?? null,
-    placed: (places) => connection?.tape?.placed({ ...places, skill: skillName }),
+    placed: (places) => connection?.tape?.placed({ ...places, skill: trial.skillName }),
   };
   const run = await runTrial(request, parts, signal).finally(() => maskTraces(request, parts, mask));
-  const seen = withTraffic(run, {
-    connection,
-    skill: skillName ?? skill?.name ?? null,
-    trial: trial.trial,
-    stopOnSkill: options.stopOnSkill,
-  });
-  return await withTape(seen, connection);
+  return await withTape(run, connection);
 }
 
 async function maskTraces(

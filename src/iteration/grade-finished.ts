@@ -63,11 +63,10 @@ async function writeLayers(
   else await writeLayerFile(folder.assertions, assertions, mask);
   const { extraction } = grading;
   if (extraction === undefined) return rm(folder.extraction, { force: true });
-  const judge = extraction.judge ?? "";
   const head = {
     skillName: manifest.suite,
-    transport: judge.endsWith("-cli") ? ("cli" as const) : ("api" as const),
-    provider: judge,
+    transport: extraction.transport ?? "api",
+    provider: extraction.judge ?? "",
     harness: manifest.harness,
   };
   await writeLayerFile(folder.extraction, extractionFile(head, one, extraction, grading.verdicts), mask);

@@ -1,5 +1,4 @@
 import { cp } from "node:fs/promises";
-import { REUSED } from "../domain/benchmark.ts";
 import type { Run } from "../domain/run.ts";
 import type { Trial } from "../domain/trial.ts";
 import { runFolder } from "../store/layout.ts";
@@ -42,7 +41,7 @@ export async function reuseRun(
     kind: "trial-finished",
     trial,
     attempt,
-    run: { ...earlier.run, trialId: trial.id, notes: labelled(earlier) },
+    run: { ...labelled(earlier), trialId: trial.id },
     folder,
   } as const;
   await work.record(finished);
@@ -50,7 +49,7 @@ export async function reuseRun(
 }
 
 /** A run that was itself taken over keeps the name of the iteration that really made it. */
-function labelled({ run, from }: EarlierRun): readonly string[] {
-  const isLabelled = run.notes.some((note) => note.startsWith(REUSED));
-  return isLabelled ? run.notes : [...run.notes, `${REUSED}${from}`];
+function labelled({ run, from }: EarlierRun): Run {
+  if (run.reusedFrom !== null) return run;
+  return { ...run, reusedFrom: from, notes: [...run.notes, `reused from ${from}`] };
 }

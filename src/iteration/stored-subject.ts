@@ -3,10 +3,10 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { EventOf } from "../domain/event.ts";
+import type { Run } from "../domain/run.ts";
 import type { Case } from "../domain/suite.ts";
 import type { TranscriptEvent } from "../domain/transcript.ts";
 import type { OutputText, Subject, SubjectFile } from "../grade/subject.ts";
-import { MISSING_OUTPUT } from "../run/trial.ts";
 import { outputPath } from "../run/workspace/capture.ts";
 import type { RunFolder } from "../store/layout.ts";
 
@@ -30,15 +30,14 @@ export async function storedSubject(
     trial,
     run,
     skill,
-    output: await outputOf(folder, run.notes),
+    output: await outputOf(folder, run),
     transcript: () => readTranscript(folder.transcript),
     files: [...changed, ...inputs],
   };
 }
 
-async function outputOf(folder: RunFolder, notes: readonly string[]): Promise<OutputText> {
-  const missing = notes.find((note) => note.startsWith(MISSING_OUTPUT));
-  if (missing !== undefined) return { status: "missing", reason: missing.slice(MISSING_OUTPUT.length) };
+async function outputOf(folder: RunFolder, { output }: Run): Promise<OutputText> {
+  if (output?.status === "missing") return output;
   const bytes = await sizeOf(folder.outputText);
   return bytes === null
     ? { status: "missing", reason: "the run left no output" }

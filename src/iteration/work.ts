@@ -1,6 +1,6 @@
 import type { EvalEvent, IterationEnd } from "../domain/event.ts";
 import type { Grading } from "../domain/grading.ts";
-import type { LeftOutStatus, Outcome, Replay, Usage } from "../domain/run.ts";
+import type { Outcome, Replay } from "../domain/run.ts";
 import type { Iteration } from "../domain/iteration.ts";
 import type { JsonObject } from "../domain/json.ts";
 import type { Skill } from "../domain/skill.ts";
@@ -12,6 +12,7 @@ import type { SecretMask } from "../lib/secret-mask.ts";
 import type { Executor } from "../run/executor.ts";
 import type { Endpoint, HarnessOptions } from "../run/harness.ts";
 import type { Places } from "../run/sandbox.ts";
+import type { Traffic } from "../run/traffic.ts";
 import type { TrialParts } from "../run/trial.ts";
 import type { OpenIteration } from "../store/iteration.ts";
 import { caseFolders } from "../store/layout.ts";
@@ -75,15 +76,6 @@ interface TrialTape {
     /** Another attempt is worth making: it will be recorded. */
     readonly again: boolean;
   }>;
-}
-
-export interface Traffic {
-  /** The skills that the model was really offered; null when no request was seen. */
-  readonly skillsOffered: readonly string[] | null;
-  /** Why the way was closed to the trial, where it was. */
-  readonly stopped: { readonly status: LeftOutStatus; readonly message: string } | null;
-  /** What was metered; null when no request was seen. */
-  readonly usage: Usage | null;
 }
 
 interface RetryPolicy {

@@ -1,4 +1,5 @@
-import type { Check } from "../domain/check.ts";
+import type { Check, Claim } from "../domain/check.ts";
+import type { Entry } from "../domain/checks/kind.ts";
 import type { JsonObject } from "../domain/json.ts";
 import { type DocNode, toPlain, valueOf } from "../lib/document/node.ts";
 import { nearest } from "../lib/nearest.ts";
@@ -6,12 +7,14 @@ import {
   INVALID,
   type Invalid,
   invalid,
+  type JsonSchema,
   pathText,
   type ReadContext,
   type Shape,
 } from "../lib/shape/shape.ts";
 import { wrongType } from "../lib/shape/values.ts";
-import type { AssayClaim, ReadEntry, Word } from "./assay-word.ts";
+import type { ReadEntry } from "./assay-form.ts";
+import type { Word } from "./assay-word.ts";
 import { wordFor, wordNames } from "./assay-words.ts";
 
 /** Which key declares a check: one for all tasks of a file, or a task's own. */
@@ -27,12 +30,12 @@ export interface AssayEntry {
 /** Reads one entry of `checks`. */
 export function assayCheckShape(owner: CheckOwner): Shape<AssayEntry> {
   return {
-    schema: { anyOf: wordNames().map((name) => wordFor(name)?.shape.schema ?? {}) },
+    schema: { anyOf: wordNames().flatMap(schemasOf) },
     read(node, context) {
-      const word = findWord(node, context);
-      if (word === INVALID) return INVALID;
-      const entry = word.read(node, context);
-      return entry === INVALID ? INVALID : toEntry(entry, { word, node, owner });
+      const found = findWord(node, context);
+      if (found === INVALID) return INVALID;
+      const entry = found.form.read(node, context);
+      return entry === INVALID ? INVALID : toEntry(entry, { word: found.word, node, owner });
     },
   };
 }
@@ -43,14 +46,13 @@ export function spellCheck(check: Check): JsonObject | null {
   if (declared !== null) return declared.entry;
   const word = wordFor(check.kind);
   if (word === null) return null;
-  const claim = check as AssayClaim;
-  const text = word.sentence(claim);
+  const { entry } = word;
   return {
     type: check.kind,
-    ...(check.id === derivedId(word, claim, check.text) ? {} : { id: check.id }),
-    ...(check.text === text ? {} : { text: check.text }),
-    ...(check.appliesTo === defaultAppliesTo(claim) ? {} : { applies_to: check.appliesTo }),
-    ...word.spell(claim),
+    ...(check.id === derivedId(entry, check, check.text) ? {} : { id: check.id }),
+    ...(check.text === entry.sentence(check) ? {} : { text: check.text }),
+    ...(check.appliesTo === entry.appliesTo ? {} : { applies_to: check.appliesTo }),
+    ...word.spell(check),
   };
 }
 
@@ -60,15 +62,29 @@ export function assayOrigin(check: Check): { owner: CheckOwner; entry: JsonObjec
   if (origin === null || typeof origin !== "object" || !("assay" in origin)) return null;
   const { assay, entry, ...others } = origin;
   if (Object.keys(others).length > 0 || (assay !== "file" && assay !== "task")) return null;
-  const isEntry = typeof entry === "object" && entry !== null && "type" in entry;
-  return isEntry ? { owner: assay, entry } : null;
+  const isEntry = typeof entry === "object" && entry !== null && !Array.isArray(entry);
+  return isEntry ? { owner: assay, entry: entry as JsonObject } : null;
 }
 
-function findWord(node: DocNode, context: ReadContext): Word | Invalid {
+function schemasOf(name: string): readonly JsonSchema[] {
+  const word = wordFor(name);
+  if (word === null) return [];
+  return [word.form.schema, ...(word.shortForm === null ? [] : [word.shortForm.schema])];
+}
+
+interface FoundWord {
+  readonly word: Word;
+  readonly form: Shape<ReadEntry>;
+}
+
+function findWord(node: DocNode, context: ReadContext): FoundWord | Invalid {
   if (node.kind !== "object") return wrongType(node, context, "an object");
   const type = valueOf(node, "type");
   if (type === undefined) {
-    const near = node.entries.map((entry) => entry.key).find((key) => wordFor(key) !== null);
+    const keys = node.entries.map((entry) => entry.key);
+    const short = keys.flatMap(inShort)[0];
+    if (short !== undefined) return short;
+    const near = keys.find((key) => wordFor(key) !== null);
     return invalid(context, node, {
       code: "missing-key",
       message: `${pathText(context.path)} has no "type", which says what is checked`,
@@ -78,7 +94,7 @@ function findWord(node: DocNode, context: ReadContext): Word | Invalid {
   }
   if (type.kind !== "string") return wrongType(type, context, "one of the check types");
   const word = wordFor(type.value);
-  if (word !== null) return word;
+  if (word !== null) return { word, form: word.form };
   const near = nearest(type.value, wordNames());
   return invalid(context, type, {
     code: "unknown-check",
@@ -87,31 +103,32 @@ function findWord(node: DocNode, context: ReadContext): Word | Invalid {
   });
 }
 
+function inShort(key: string): readonly FoundWord[] {
+  const word = wordFor(key);
+  return word === null || word.shortForm === null ? [] : [{ word, form: word.shortForm }];
+}
+
 function toEntry(
-  entry: ReadEntry,
+  { id, text: said, appliesTo, claim }: ReadEntry,
   { word, node, owner }: { word: Word; node: DocNode; owner: CheckOwner },
 ): AssayEntry {
-  const text = entry.text ?? word.sentence(entry.claim);
+  const { layer, entry } = word;
+  const text = said ?? entry.sentence(claim);
   const head = {
-    id: entry.id ?? derivedId(word, entry.claim, text),
-    layer: entry.claim.kind === "criterion" ? ("L3" as const) : ("L1" as const),
+    id: id ?? derivedId(entry, claim, text),
+    layer,
     text,
-    appliesTo: entry.appliesTo ?? defaultAppliesTo(entry.claim),
+    appliesTo: appliesTo ?? entry.appliesTo,
     origin: { assay: owner, entry: toPlain(node) },
   };
-  return { check: { ...head, ...entry.claim }, derivedId: entry.id === null, offset: node.start };
+  return { check: { ...head, ...claim }, derivedId: id === null, offset: node.start };
 }
 
 /** Made of what the check says, not of where it stands, so that it survives reordering. */
-function derivedId(word: Word, claim: AssayClaim, text: string): string {
-  const subject = claim.kind === "criterion" ? text : word.subject(claim);
+function derivedId(entry: Entry<Claim>, claim: Claim, text: string): string {
+  const subject = entry.says === "text" ? text : entry.subject(claim);
   const short = subject.replaceAll(/\s+/g, " ").trim();
   return short === ""
     ? claim.kind
     : `${claim.kind}:${short.length > 60 ? `${short.slice(0, 57)}...` : short}`;
-}
-
-/** A baseline has no skill to load. */
-function defaultAppliesTo(claim: AssayClaim): Check["appliesTo"] {
-  return claim.kind === "skill_loaded" ? "with-skill" : "every-variant";
 }

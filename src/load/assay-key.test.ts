@@ -124,6 +124,14 @@ const ENTRIES: readonly (readonly [JsonObject, JsonObject])[] = [
     { type: "has_format", format: "email" },
     { kind: "has_format", format: "email", count: 1 },
   ],
+  [
+    { type: "word_count", min: 10, max: 200 },
+    { kind: "word_count", min: 10, max: 200 },
+  ],
+  [
+    { type: "word_count", max: 200 },
+    { kind: "word_count", min: null, max: 200 },
+  ],
   [{ type: "final_json" }, { kind: "final_json", path: "", expected: { kind: "present" } }],
   [
     { type: "final_json", at: "a.b", equals: null },
@@ -189,6 +197,14 @@ const ENTRIES: readonly (readonly [JsonObject, JsonObject])[] = [
     { type: "criterion", text: "It is kind" },
     { kind: "criterion", text: "It is kind", layer: "L3" },
   ],
+  [
+    { type: "custom", grader: "house-style" },
+    { kind: "custom", grader: "house-style", with: null },
+  ],
+  [
+    { type: "custom", grader: "house-style", with: { strict: true, words: ["very"] } },
+    { kind: "custom", grader: "house-style", with: { strict: true, words: ["very"] } },
+  ],
 ];
 
 describe("checks", () => {
@@ -207,6 +223,20 @@ describe("checks", () => {
     const check = must(read({ checks: [entry] }, "task").key?.entries[0]?.check);
     expect(spellCheck(check)).toEqual(entry);
     expect(spellCheck({ ...check, origin: null })).toEqual(entry);
+  });
+
+  it("lets the name of a grader of one's own follow the word custom itself", () => {
+    const entry = { custom: "house-style", with: { strict: true }, id: "style" };
+    const check = must(read({ checks: [entry] }, "task").key?.entries[0]?.check);
+    expect(check).toMatchObject({
+      kind: "custom",
+      id: "style",
+      grader: "house-style",
+      with: { strict: true },
+    });
+    expect(spellCheck(check)).toEqual(entry);
+    const { custom, ...rest } = entry;
+    expect(spellCheck({ ...check, origin: null })).toEqual({ type: "custom", grader: custom, ...rest });
   });
 
   it("keeps id, text and applies_to where they are given", () => {
@@ -269,6 +299,22 @@ describe("checks", () => {
       [{ type: "file_json", path: "a", equals: 1, matches: "1" }],
       'two-expectations: assay.checks[0] has both "equals" and "matches"',
       "keep one, or write two checks",
+    ],
+    [
+      [{ type: "word_count" }],
+      'no-bound: assay.checks[0] has neither "min" nor "max"',
+      "give one of them, or both",
+    ],
+    [
+      [{ type: "word_count", min: 20, max: 10 }],
+      'empty-range: assay.checks[0] has a "min" of 20 and a "max" of 10, so it can never hold',
+      "swap them",
+    ],
+    [[{ custom: 3 }], "wrong-type: assay.checks[0].custom must be a string, not the number 3", undefined],
+    [
+      [{ custom: "house-style", wiht: {} }],
+      'unknown-key: assay.checks[0] has the unknown key "wiht"',
+      'did you mean "with"?',
     ],
     [
       ["file exists"],
@@ -503,9 +549,13 @@ describe("docs/assay-key.md", () => {
       expect(read === INVALID ? 0 : read.entries.length).toBeGreaterThan(1);
     }
   });
+});
+
+describe("docs/checks.md", () => {
+  const page = readFileSync(new URL("../../docs/checks.md", import.meta.url), "utf8");
 
   it("lists every check type and no other", () => {
-    const rows = page.slice(page.indexOf("| type |")).split("\n").slice(2);
+    const rows = page.slice(page.indexOf("| type |"), page.indexOf("## The text")).split("\n").slice(2);
     const listed = rows.flatMap((row) =>
       [...(row.split("|")[1] ?? "").matchAll(/`(\w+)`/g)].map((match) => match[1]),
     );

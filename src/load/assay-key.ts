@@ -5,7 +5,7 @@ import { type Field, object, type ObjectOutput, optional } from "../lib/shape/ob
 import { INVALID, type ReadContext, type Shape } from "../lib/shape/shape.ts";
 import { list, type Located, located, record, refine, text, wrongType } from "../lib/shape/values.ts";
 import { assayCheckShape, type AssayEntry } from "./assay-check.ts";
-import { workspacePath } from "./assay-words.ts";
+import { workspacePath } from "./assay-shapes.ts";
 
 /** The key under which any format may carry what only Assay has words for. */
 export const ASSAY_KEY = "assay";

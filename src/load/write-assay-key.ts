@@ -3,6 +3,7 @@ import type { JsonObject } from "../domain/json.ts";
 import type { Case, Reference } from "../domain/suite.ts";
 import { assayOrigin, spellCheck } from "./assay-check.ts";
 import { ASSAY_KEY } from "./assay-key.ts";
+import { wordFor } from "./assay-words.ts";
 
 export interface WrittenAssayKey {
   /** Null when there is nothing to say. */
@@ -57,7 +58,7 @@ function isMarkedApart(check: Check): boolean {
     assayOrigin(check) !== null &&
     check.appliesTo === "with-skill" &&
     declared !== "with-skill" &&
-    !(declared === undefined && check.kind === "skill_loaded")
+    !(declared === undefined && wordFor(check.kind)?.entry.appliesTo === "with-skill")
   );
 }
 

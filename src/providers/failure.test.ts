@@ -49,4 +49,12 @@ describe("an error in a reply that says 200", () => {
   ])("%j is %s, tried again: %s", (code, reason, kind) => {
     expect(failureOfError({ code, message: "no" })).toMatchObject({ reason, retry: { kind } });
   });
+
+  it.each([
+    ["404", 404],
+    ["server_error", null],
+    ["", null],
+  ])("%j tells the status %s", (code, status) => {
+    expect(failureOfError({ code, message: "no" }).status).toBe(status);
+  });
 });

@@ -7,7 +7,7 @@ import type { ServiceFailure } from "./provider.ts";
 export interface Failure {
   readonly reason: ServiceFailure;
   readonly message: string;
-  /** The HTTP status where there was one. */
+  /** The HTTP status of the reply, or the one that the error inside it names; null: none was told. */
   readonly status: number | null;
   readonly retry:
     | { readonly kind: "never" }
@@ -35,11 +35,12 @@ export function failureOfReply(reply: {
 
 /** An error told inside a reply whose status says that all is well. */
 export function failureOfError(error: ServiceError): Failure {
-  const status = /^\d{3}$/.test(error.code) ? Number(error.code) : (STATUS_OF_CODE[error.code] ?? 400);
+  const told = /^\d{3}$/.test(error.code) ? Number(error.code) : null;
+  const status = told ?? STATUS_OF_CODE[error.code] ?? 400;
   const reason = reasonOf(status, error);
   const again = reason === "rate-limit" || (reason === "api" && status >= 500);
   const message = error.code === "" ? error.message : `${error.code}: ${error.message}`;
-  return { reason, message, status: null, retry: { kind: again ? "back-off" : "never" } };
+  return { reason, message, status: told, retry: { kind: again ? "back-off" : "never" } };
 }
 
 export function brokenReply(message: string): Failure {

@@ -24,7 +24,7 @@ export type ModelReply =
       readonly status: "failed";
       readonly reason: ServiceFailure;
       readonly message: string;
-      /** Null where no HTTP status said it. */
+      /** Null where no HTTP status said it, neither of the reply nor inside it. */
       readonly httpStatus: number | null;
       readonly usage: Usage;
     };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { leftOut } from "../domain/left-out.ts";
 import { aCase } from "../../test/support/cases.ts";
 import { aGrading, aRun, aVerdict, anIteration } from "../../test/support/runs.ts";
 import type { Outcome } from "../domain/run.ts";
@@ -78,7 +79,7 @@ describe("the verdict of an iteration", () => {
     ["a trial never ran", [{ verdicts: "p" }, {}], "unfinished"],
     [
       "a trial was left out",
-      [{ verdicts: "p" }, { verdicts: "", outcome: { status: "rate-limit", message: "" } }],
+      [{ verdicts: "p" }, { verdicts: "", outcome: leftOut("rate-limit", "") }],
       "unfinished",
     ],
     [
@@ -135,7 +136,7 @@ describe("the numbers", () => {
       evaluated([
         { verdicts: "ppf" },
         { verdicts: "pu" },
-        { verdicts: "fff", outcome: { status: "invalid", message: "" } },
+        { verdicts: "fff", outcome: leftOut("invalid", "") },
       ]),
       GATES,
     );
@@ -165,7 +166,7 @@ describe("the numbers", () => {
 
 describe("alarms", () => {
   it.each([
-    ["no trial could be counted", [{ verdicts: "", outcome: { status: "auth", message: "" } }]],
+    ["no trial could be counted", [{ verdicts: "", outcome: leftOut("auth", "") }]],
     [
       "every check passes without the skill too",
       [{ verdicts: "p" }, { verdicts: "p", variant: "without_skill", repetition: 1 }],
@@ -179,14 +180,14 @@ describe("alarms", () => {
   });
 
   it("do not mistake what a person stopped for a broken set-up", () => {
-    const interrupted = { verdicts: "", outcome: { status: "interrupted", message: "" } } as const;
+    const interrupted = { verdicts: "", outcome: leftOut("interrupted", "") } as const;
     expect(summarize(evaluated([interrupted]), GATES).alarms).toEqual([]);
   });
 
   it("wait for baselines that could not be counted", () => {
     const baseline = { variant: "without_skill", repetition: 1 } as const;
     const counted = summarize(evaluated([{ ...baseline, verdicts: "p" }]), GATES);
-    const outcome = { status: "api", message: "" } as const;
+    const outcome = leftOut("api", "");
     const lost = summarize(evaluated([{ ...baseline, verdicts: "", outcome }]), GATES);
     expect(alarmsOf(counted.cases, counted.missing)).toHaveLength(1);
     expect(alarmsOf([...counted.cases, ...lost.cases], lost.missing)).toEqual([]);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { leftOut } from "../domain/left-out.ts";
 import { aGrading, aVerdict, anIteration } from "../../test/support/runs.ts";
 import { type Asked, aQuery, aSkill, probed } from "../../test/support/triggers.ts";
 import type { JsonObject } from "../domain/json.ts";
@@ -9,7 +10,7 @@ import { summarize } from "./summarize.ts";
 import { triggerLines } from "./trigger-text.ts";
 
 const GATES: GateOptions = { minPassRate: null, allowMissing: 0 };
-const API = { outcome: { status: "api", message: "overloaded" } } as const;
+const API = { outcome: leftOut("api", "overloaded") } as const;
 const CANARY: Asked = { one: canaryCase(aSkill(), aQuery("q", true), []), runs: ["fire", "-"] };
 const SILENT_CANARY: Asked = { ...CANARY, runs: ["-", "-"] };
 

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { canaryPrompt, isCanary } from "../domain/canary.ts";
-import { UNKNOWN_USAGE } from "../domain/run.ts";
+import { leftOut } from "../domain/left-out.ts";
+import { type Run, UNKNOWN_USAGE } from "../domain/run.ts";
 import type { Prompt } from "../domain/suite.ts";
 import { deadlineSignal } from "../lib/deadline-signal.ts";
 import { writeBelow } from "../lib/write-below.ts";
@@ -24,6 +25,14 @@ interface Stage {
   readonly signal: AbortSignal;
 }
 
+interface Worked {
+  readonly said: HarnessRun;
+  /** Null: it never began. */
+  readonly time: Run["agentTime"];
+  readonly durationMs: number;
+  readonly notes: readonly string[];
+}
+
 /** The agent's part of a trial, in its sandbox: setup, turns, teardown. */
 export class Agent {
   readonly places: Places;
@@ -42,7 +51,7 @@ export class Agent {
   }
 
   /** Takes a slot as late as it can and gives it back at the end. */
-  async work(): Promise<{ said: HarnessRun; durationMs: number; notes: readonly string[] }> {
+  async work(): Promise<Worked> {
     const notes: string[] = [];
     let slot: Promise<Disposable> | null = null;
     const takeSlot = async (): Promise<void> => {
@@ -53,23 +62,25 @@ export class Agent {
       const setup = await this.#script("setup");
       if (setup !== null) {
         notes.push(...(await this.#teardown()));
-        return { said: skipped(setup), durationMs: 0, notes };
+        return { said: skipped(setup), time: null, durationMs: 0, notes };
       }
-      const { said, durationMs } = await this.#harness(takeSlot);
+      const worked = await this.#harness(takeSlot);
       notes.push(...(await this.#teardown()));
-      return { said, durationMs, notes };
+      return { ...worked, notes };
     } finally {
       (await (slot as Promise<Disposable> | null))?.[Symbol.dispose]();
     }
   }
 
   /** The clock starts with the slot: by then a program that does all the work waits in its sandbox for the word. */
-  async #harness(takeSlot: () => Promise<void>): Promise<{ said: HarnessRun; durationMs: number }> {
+  async #harness(takeSlot: () => Promise<void>): Promise<Omit<Worked, "notes">> {
     const { deadlineSeconds, record, endpoint } = this.#request;
     const { harness } = this.#parts;
     let startedMs: number | null = null;
+    let startedAt: Date | null = null;
     const begin = async (): Promise<number> => {
       await takeSlot();
+      startedAt ??= this.#parts.now();
       startedMs ??= performance.now();
       return startedMs + deadlineSeconds * 1000;
     };
@@ -95,7 +106,8 @@ export class Agent {
         }),
     };
     const said = await harness.run(await this.#harnessRequest(), context);
-    return { said, durationMs: startedMs === null ? 0 : performance.now() - startedMs };
+    const durationMs = startedMs === null ? 0 : performance.now() - startedMs;
+    return { said, time: timeOf(startedAt, durationMs), durationMs };
   }
 
   async #harnessRequest(): Promise<HarnessRequest> {
@@ -156,6 +168,13 @@ export class Agent {
   }
 }
 
+/** The clock of the machine may be set while the agent works; the time it took does not change by that. */
+function timeOf(startedAt: Date | null, durationMs: number): Run["agentTime"] {
+  if (startedAt === null) return null;
+  const endedAt = new Date(startedAt.getTime() + Math.round(durationMs));
+  return { startedAt: startedAt.toISOString(), endedAt: endedAt.toISOString() };
+}
+
 /** skill-creator lists a case's files for the agent; so do we, in every variant alike. */
 function withFiles(prompt: Prompt, { format, files }: TrialRequest["case"]): Prompt {
   const line = format === "skill-creator" && prompt.kind === "turns" ? filesLine(files) : null;
@@ -174,7 +193,7 @@ function inlined(prompt: Prompt, body: string | undefined): Prompt {
 
 function skipped(reason: string): HarnessRun {
   return {
-    outcome: { status: "setup-skipped", message: reason },
+    outcome: leftOut("setup-skipped", reason),
     model: null,
     sessionId: null,
     steps: 0,

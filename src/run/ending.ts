@@ -1,3 +1,4 @@
+import { leftOut } from "../domain/left-out.ts";
 import type { Outcome } from "../domain/run.ts";
 import type { Ending, Supervised } from "./process/command.ts";
 
@@ -7,7 +8,7 @@ export function forcedOutcome({ ending, durationMs }: Supervised): Outcome | nul
     case "timed-out":
       return { status: "timed-out", afterMs: durationMs };
     case "aborted":
-      return { status: "interrupted", message: "the run was interrupted" };
+      return leftOut("interrupted", "the run was interrupted");
     case "not-started":
       return { status: "crashed", message: `the program could not be started: ${ending.reason}` };
     case "exited":

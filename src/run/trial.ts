@@ -1,18 +1,20 @@
 import { freemem, loadavg } from "node:os";
 import type { JsonObject } from "../domain/json.ts";
-import type { FileChange, Outcome, Run, Validity } from "../domain/run.ts";
+import { leftOut } from "../domain/left-out.ts";
+import type { Outcome, Run } from "../domain/run.ts";
 import { NOTHING_DONE } from "../domain/run.ts";
 import type { Case } from "../domain/suite.ts";
 import type { Skill } from "../domain/skill.ts";
 import type { TranscriptEvent } from "../domain/transcript.ts";
 import type { Trial } from "../domain/trial.ts";
 import { Agent } from "./agent.ts";
-import type { Client, Endpoint, Harness, HarnessOptions, HarnessRun } from "./harness.ts";
-import { probeOutcome, type ProbeSetup, probeSetup } from "./probe.ts";
+import { conclude } from "./conclude.ts";
+import type { Client, Endpoint, Harness, HarnessOptions } from "./harness.ts";
+import { type ProbeSetup, probeSetup } from "./probe.ts";
 import { Recorder } from "./recorder.ts";
 import type { Places, Sandbox } from "./sandbox.ts";
 import { keepSession, type KeptSession } from "./session.ts";
-import { judgeValidity } from "./validity.ts";
+import type { Traffic } from "./traffic.ts";
 import type { Base } from "./workspace/base.ts";
 import { captureChanges, skillChanges } from "./workspace/capture.ts";
 import type { StagingMethod } from "./workspace/method.ts";
@@ -53,6 +55,8 @@ export interface TrialRequest {
   readonly deadlineSeconds: number;
   readonly options: HarnessOptions;
   readonly endpoint: Endpoint | null;
+  /** What passed there, asked for once the agent has ended; null: it cannot be seen. */
+  readonly traffic: () => Traffic | null;
   /** `--mcp`: MCP servers by name; a case's own servers replace them. */
   readonly mcpServers: JsonObject | null;
   readonly record: TrialRecord;
@@ -82,21 +86,20 @@ interface TrialRecord {
 export async function runTrial(request: TrialRequest, parts: TrialParts, signal: AbortSignal): Promise<Run> {
   const startedAt = parts.now();
   if (typeof request.refusal === "string") {
-    const outcome = { status: "invalid", message: request.refusal } as const;
-    return emptyRun(request, parts, { startedAt, outcome });
+    return emptyRun(request, parts, { startedAt, outcome: leftOut("invalid", request.refusal) });
   }
   const staged = await stage(request, parts);
   if (staged.kind === "failed") {
     return emptyRun(request, parts, {
       startedAt,
-      outcome: { status: "setup-skipped", message: staged.reason },
+      outcome: leftOut("setup-skipped", staged.reason),
     });
   }
   await using _ = staged;
   const recorder = new Recorder(request.record.transcript);
   const agent = new Agent(request, parts, { staged, recorder, signal });
   request.placed?.(agent.places);
-  const { said, durationMs, notes } = await agent.work();
+  const { said, time, durationMs, notes } = await agent.work();
   const captured = await capture(request, { staged, agent, recorder });
   const kept = await keepSession(parts.harness, {
     id: said.sessionId,
@@ -104,32 +107,39 @@ export async function runTrial(request: TrialRequest, parts: TrialParts, signal:
     folder: request.record.session ?? null,
   });
   const denials = said.denials.length > 0 ? said.denials : recorder.denials;
-  const validity = judgeValidity({
+  const concluded = conclude({
+    said,
+    traffic: request.traffic(),
     variant: request.trial.variant,
     skill: request.skillName ?? request.skill?.name ?? null,
-    skillsOffered: said.skillsOffered,
+    stopOnSkill: request.options.stopOnSkill,
     activations: recorder.activations,
     denials,
+    durationMs,
   });
   return {
     trialId: request.trial.id,
-    outcome: probeOutcome(finalOutcome(said, { validity, durationMs }), request.options, recorder),
-    validity,
+    outcome: concluded.outcome,
+    validity: concluded.validity,
     startedAt: startedAt.toISOString(),
+    agentTime: time,
     durationMs: Math.round(durationMs),
     client: { name: parts.client.name, version: said.clientVersion ?? parts.client.version },
     model: said.model,
     sessionId: said.sessionId,
     sessionFile: kept.file,
     steps: said.steps,
-    usage: said.usage,
+    usage: concluded.usage,
     toolCalls: recorder.toolCalls,
     toolErrors: recorder.toolErrors,
     denials,
-    skillsOffered: said.skillsOffered,
+    skillsOffered: concluded.skillsOffered,
     activations: recorder.activations,
     changes: captured.changes,
-    notes: [...staged.notes, ...notes, ...said.notes, ...recorder.notes, ...captured.notes, ...kept.notes],
+    skillEdits: captured.skillEdits,
+    output: captured.output,
+    reusedFrom: null,
+    notes: [staged, { notes }, said, recorder, captured, kept, concluded].flatMap((part) => part.notes),
     conditions: conditionsOf(parts),
     replay: null,
   };
@@ -160,7 +170,7 @@ function stage(request: TrialRequest, parts: TrialParts) {
 async function capture(
   { case: one, record }: TrialRequest,
   { staged, agent, recorder }: { staged: Staged; agent: Agent; recorder: Recorder },
-): Promise<{ changes: readonly FileChange[]; notes: readonly string[] }> {
+): Promise<Pick<Run, "changes" | "skillEdits" | "output" | "notes">> {
   const { changes, touched, notes } = await captureChanges(staged, {
     outputs: record.outputs,
     inputs: record.inputs,
@@ -170,27 +180,23 @@ async function capture(
     touched,
     seenAs: agent.places.workspace,
   });
-  const own = skillChanges(staged, touched);
+  const skillEdits = skillChanges(staged, touched);
   const edited =
-    own.length === 0 ? [] : [`the run changed the skill under test: ${own.slice(0, 5).join(", ")}`];
-  if (output.kind === "text") record.output(output.text);
-  const missing = output.kind === "missing" ? [`${MISSING_OUTPUT}${output.reason}`] : [];
-  return { changes, notes: [...notes, ...edited, ...missing] };
-}
-
-/** A note that begins so says why there is no text for the text checks. */
-export const MISSING_OUTPUT = "no output: ";
-
-/** A run that was never valid has no other outcome; one that we ended early took exactly as long as we let it. */
-function finalOutcome(
-  { outcome }: HarnessRun,
-  { validity, durationMs }: { validity: Validity; durationMs: number },
-): Outcome {
-  if (outcome.status === "timed-out") return { status: "timed-out", afterMs: Math.round(durationMs) };
-  if (outcome.status === "completed" && validity.status === "invalid") {
-    return { status: "invalid", message: validity.reason };
+    skillEdits.length === 0
+      ? []
+      : [`the run changed the skill under test: ${skillEdits.slice(0, 5).join(", ")}`];
+  const all = [...notes, ...edited];
+  if (output.kind === "missing") {
+    const { reason } = output;
+    return {
+      changes,
+      skillEdits,
+      output: { status: "missing", reason },
+      notes: [...all, `no output: ${reason}`],
+    };
   }
-  return outcome;
+  record.output(output.text);
+  return { changes, skillEdits, output: { status: "present" }, notes: all };
 }
 
 function conditionsOf({ sandbox, method }: TrialParts): Run["conditions"] {

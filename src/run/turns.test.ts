@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { leftOut } from "../domain/left-out.ts";
 import { type Outcome, UNKNOWN_USAGE, type Usage } from "../domain/run.ts";
 import type { TranscriptBody } from "../domain/transcript.ts";
 import type { HarnessContext } from "./harness.ts";
@@ -29,11 +30,11 @@ describe("playTurns", () => {
   it("ends with the first message that does not end well", async () => {
     const { calls, played } = await play([
       { prompt: "a" },
-      { prompt: "b", outcome: { status: "auth", message: "no" } },
+      { prompt: "b", outcome: leftOut("auth", "no") },
       { prompt: "c" },
     ]);
     expect(calls).toHaveLength(2);
-    expect(played.outcome).toEqual({ status: "auth", message: "no" });
+    expect(played.outcome).toEqual(leftOut("auth", "no"));
   });
 
   it("ends when the client was stopped, which is no failure", async () => {
@@ -46,10 +47,9 @@ describe("playTurns", () => {
     const { calls, played, emitted } = await play([{ prompt: "a" }, { prompt }]);
     expect(calls).toHaveLength(1);
     expect(emitted).toEqual(["1 message"]);
-    expect(played.outcome).toEqual({
-      status: "invalid",
-      message: "there is nothing to send: the text of turn 2 is empty",
-    });
+    expect(played.outcome).toEqual(
+      leftOut("invalid", "there is nothing to send: the text of turn 2 is empty"),
+    );
   });
 
   it("adds up what is known, tells it turn by turn, and says when a part is missing", async () => {

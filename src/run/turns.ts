@@ -1,3 +1,4 @@
+import { leftOut } from "../domain/left-out.ts";
 import { type Outcome, UNKNOWN_USAGE, type Usage } from "../domain/run.ts";
 import { addUsage } from "../domain/usage.ts";
 import type { HarnessContext, LineWatcher } from "./harness.ts";
@@ -87,7 +88,7 @@ export async function playTurns<L extends TurnListener>(
 
 /** No client takes an empty message, and an agent that was asked nothing has shown nothing. */
 function nothingToSay(turn: number): Outcome {
-  return { status: "invalid", message: `there is nothing to send: the text of turn ${turn} is empty` };
+  return leftOut("invalid", `there is nothing to send: the text of turn ${turn} is empty`);
 }
 
 function isKnown(usage: Usage): boolean {

@@ -33,6 +33,11 @@ describe("a run with the skill", () => {
       { skillsOffered: ["pdf"], denials: [{ tool: "Skill", input: { skill: "pdf" } }] },
       "invalid: the client refused the call of the skill pdf",
     ],
+    [
+      { skillsOffered: ["pdf"], denials: [{ tool: "Skill", input: { command: "/tools:pdf" } }] },
+      "invalid: the client refused the call of the skill pdf",
+    ],
+    [{ skillsOffered: ["pdf"], denials: [{ tool: "Skill", input: { skill: "pdf-forms" } }] }, "verified"],
     [{ skillsOffered: ["pdf"], denials: [{ tool: "Bash", input: { command: "pdf" } }] }, "verified"],
   ] as [Partial<Sighting>, string][])("%j is %s", (parts, expected) => {
     expect(validity(parts)).toBe(expected);

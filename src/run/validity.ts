@@ -1,6 +1,7 @@
 import type { Activation, Denial, Validity } from "../domain/run.ts";
 import { isSameSkill } from "../domain/skill.ts";
 import type { Variant } from "../domain/trial.ts";
+import { calledSkill } from "./called-skill.ts";
 
 /** What was seen of the skill in one run. */
 export interface Sighting {
@@ -27,10 +28,10 @@ export function judgeValidity(sighting: Sighting): Validity {
       ? unverified("the client does not show which skills it offered")
       : { status: "verified" };
   }
-  const refused = denials.find(
-    (denial) => denial.tool === "Skill" && JSON.stringify(denial.input).includes(skill),
+  const refused = denials.some(
+    ({ tool, input }) => tool === "Skill" && isSameSkill(calledSkill(input) ?? "", skill),
   );
-  if (refused !== undefined) return invalid(`the client refused the call of the skill ${skill}`);
+  if (refused) return invalid(`the client refused the call of the skill ${skill}`);
   if (offered === false && !taken) return invalid(`the client did not offer the skill ${skill} to the model`);
   if (offered === null && !taken) return unverified("the client does not show which skills it offered");
   return { status: "verified" };

@@ -2,6 +2,7 @@ import { appendFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { leftOut } from "../domain/left-out.ts";
 import type { EvalEvent } from "../domain/event.ts";
 import { secretMask } from "../lib/secret-mask.ts";
 import { at, finished, sampleCase, sampleGrading, sampleIteration, sampleTrial } from "./fixtures/samples.ts";
@@ -57,9 +58,7 @@ describe("openJournal", () => {
   it("masks secrets in whatever an event carries", async () => {
     const journal = await open();
     await journal.append(at({ kind: "note", code: "x/y", message: `key ${SECRET}`, trialId: null }));
-    await journal.append(
-      finished(trial, { outcome: { status: "api", message: SECRET }, notes: [`a${SECRET}b`] }),
-    );
+    await journal.append(finished(trial, { outcome: leftOut("api", SECRET), notes: [`a${SECRET}b`] }));
     await journal.close();
     const text = await readFile(path, "utf8");
     expect(text).not.toContain("7f3a9c21e5");
@@ -80,7 +79,7 @@ describe("openJournal", () => {
 
   it("lets a left-out trial be tried again", async () => {
     const journal = await open();
-    const limited = { outcome: { status: "rate-limit", message: "429" } } as const;
+    const limited = { outcome: leftOut("rate-limit", "429") } as const;
     await journal.append(finished(trial, limited, 1));
     await journal.append(finished(trial, limited, 2));
     await journal.append(finished(trial, {}, 3));

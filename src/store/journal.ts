@@ -7,6 +7,7 @@ import { UserError } from "../domain/user-error.ts";
 import { openAppendLog } from "../lib/append-log.ts";
 import { readLines, toJsonLine } from "../lib/jsonl.ts";
 import type { SecretMask } from "../lib/secret-mask.ts";
+import { withEveryField } from "./read/old-event.ts";
 
 /** The append-only truth of one iteration; everything else in its folder can be made again from it and the transcripts. */
 export interface Journal extends AsyncDisposable {
@@ -98,7 +99,7 @@ function parseRecord(text: string): EvalEvent | string {
   if (typeof schema !== "number" || schema > STORE_SCHEMA) {
     return `the event was written by a newer Assay (schema ${String(schema)}, this one knows ${STORE_SCHEMA})`;
   }
-  return event as EvalEvent;
+  return withEveryField(event as EvalEvent);
 }
 
 function problem(file: string, line: number, message: string): Diagnostic {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { leftOut } from "../domain/left-out.ts";
 import type { EvalEvent } from "../domain/event.ts";
 import type { Trial } from "../domain/trial.ts";
 import { at, finished, sampleCase, sampleGrading, sampleIteration, sampleTrial } from "./fixtures/samples.ts";
@@ -8,7 +9,7 @@ import { remainingTrials, replay, ungradedRuns } from "./state.ts";
 const one = sampleTrial({ repetition: 1, key: "k1" });
 const two = sampleTrial({ repetition: 2, key: "k2" });
 const three = sampleTrial({ repetition: 3, key: "k3" });
-const limited = { outcome: { status: "rate-limit", message: "429" } } as const;
+const limited = { outcome: leftOut("rate-limit", "429") } as const;
 
 function started(trials: readonly Trial[], resumed = false): EvalEvent {
   return at({
@@ -49,8 +50,8 @@ describe("replay", () => {
     ["completed", { status: "completed" }, true],
     ["timed-out", { status: "timed-out", afterMs: 1 }, true],
     ["crashed", { status: "crashed", message: "x" }, true],
-    ["interrupted", { status: "interrupted", message: "x" }, false],
-    ["invalid", { status: "invalid", message: "x" }, false],
+    ["interrupted", leftOut("interrupted", "x"), false],
+    ["invalid", leftOut("invalid", "x"), false],
   ] as const)("counts a %s run as finished: %s", (_, outcome, done) => {
     const state = replay([started([one]), finished(one, { outcome })]);
     expect(remainingTrials([one], state)).toEqual(done ? [] : [one]);

@@ -5,6 +5,7 @@ import { countsAs } from "../domain/run.ts";
 import type { Case } from "../domain/suite.ts";
 import type { Trial } from "../domain/trial.ts";
 import { trialRef } from "./journal.ts";
+import { runFolderOf } from "./layout.ts";
 
 export type FinishedTrial = EventOf<"trial-finished">;
 
@@ -54,7 +55,7 @@ export function replay(events: Iterable<EvalEvent>): IterationState {
         if (commits(finished.get(trialRef(event.trial)))) break;
         finished.set(trialRef(event.trial), event);
         graded.delete(trialRef(event.trial));
-        caseFolders.set(event.trial.caseId, caseFolderOf(event.folder));
+        caseFolders.set(event.trial.caseId, caseFolderOf(event));
         keepCase(casesAsRun, event.trial.caseId, started);
         break;
       case "verdicts-recorded":
@@ -116,7 +117,7 @@ function byTrialId<T>(trials: readonly Trial[], byRef: ReadonlyMap<string, T>): 
   );
 }
 
-function caseFolderOf(runFolder: string): string {
-  const parts = runFolder.split("/");
-  return parts.slice(0, parts[0] === "triggers" ? 2 : 1).join("/");
+/** The run's folder without what its trial adds. */
+function caseFolderOf({ folder, trial }: FinishedTrial): string {
+  return folder.slice(0, -runFolderOf("", trial).length);
 }

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { leftOut } from "../domain/left-out.ts";
 import { aQuery, probed, type Seen } from "../../test/support/triggers.ts";
 import { agreementOf } from "./agreement.ts";
 import { summarizeTriggers } from "./summarize.ts";
 
-const API = { outcome: { status: "api", message: "" } } as const;
+const API = { outcome: leftOut("api", "") } as const;
 
 function summary(answers: Readonly<Record<string, Seen>>, threshold = 0.5) {
   const asked = Object.entries(answers).map(([id, seen]) => ({ one: aQuery(id, true), runs: [seen] }));

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { leftOut } from "../domain/left-out.ts";
 import type { ProbedSkill } from "../domain/canary.ts";
 import { probedSkillOf } from "../domain/canary.ts";
 import type { Run } from "../domain/run.ts";
@@ -35,8 +36,8 @@ describe("summarizeCanary", () => {
   it.each([
     ["one that fires is enough", probes({}, { activations: [activation(PROBE)] }), "fired"],
     ["none fires", probes({}, {}), "silent"],
-    ["an invalid run is an answer", probes({ outcome: { status: "invalid", message: "x" } }), "silent"],
-    ["a service that fails is none", probes({ outcome: { status: "auth", message: "no key" } }), "unknown"],
+    ["an invalid run is an answer", probes({ outcome: leftOut("invalid", "x") }), "silent"],
+    ["a service that fails is none", probes({ outcome: leftOut("auth", "no key") }), "unknown"],
     ["nothing was run", [], "unknown"],
   ])("%s", (_, seen, status) => {
     expect(summarizeCanary(seen, SKILL).status).toBe(status);
@@ -66,12 +67,7 @@ describe("summarizeCanary", () => {
     ["a command that is not listed", { skillsOffered: [] }, { layout: "command" }, /command file/],
     ["a command, with no listing to be seen", {}, { layout: "command" }, /command file/],
     ["not listed", { skillsOffered: ["adder"] }, {}, /does not list the skill/],
-    [
-      "cut short",
-      { outcome: { status: "invalid", message: "ended at the deadline" } },
-      {},
-      /ended at the deadline/,
-    ],
+    ["cut short", { outcome: leftOut("invalid", "ended at the deadline") }, {}, /ended at the deadline/],
     ["no trace of a cause", { skillsOffered: [PROBE] }, {}, /look at the canary's transcript/],
   ])("likely cause: %s", (_, run, skill, cause) => {
     const canary = summarizeCanary(probes(run), { ...SKILL, ...skill });

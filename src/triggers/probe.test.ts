@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { leftOut } from "../domain/left-out.ts";
 import { aRun } from "../../test/support/runs.ts";
 import { firedIn, isValid, othersIn, probeName } from "./probe.ts";
 
@@ -45,9 +46,9 @@ describe("what a run shows", () => {
     [{ status: "completed" } as const, true],
     [{ status: "max-turns", message: "" } as const, true],
     [{ status: "interactive", cause: "question", message: "" } as const, true],
-    [{ status: "invalid", message: "" } as const, false],
-    [{ status: "api", message: "" } as const, false],
-    [{ status: "auth", message: "" } as const, false],
+    [leftOut("invalid", ""), false],
+    [leftOut("api", ""), false],
+    [leftOut("auth", ""), false],
   ])("$status", (outcome, valid) => {
     expect(isValid({ run: aRun({ outcome }), probe: "p" })).toBe(valid);
   });

@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { leftOut } from "../domain/left-out.ts";
 import { type Asked, aQuery, aSkill, probed, type Seen } from "../../test/support/triggers.ts";
 import { canaryCase } from "./canary.ts";
 import { summarizeTriggers, type TriggerOptions } from "./summarize.ts";
 import { triggerAlarms } from "./validity.ts";
 
 const OPTIONS: TriggerOptions = { threshold: 0.5, adaptiveRuns: null };
-const API = { outcome: { status: "api", message: "overloaded" } } as const;
+const API = { outcome: leftOut("api", "overloaded") } as const;
 
 const ask = (id: string, expected: boolean, runs: readonly Seen[], claim = {}): Asked => ({
   one: aQuery(id, expected, claim),
@@ -55,7 +56,7 @@ describe("a query", () => {
   });
 
   it("says which runs were left out, and why", () => {
-    const timedOut = { outcome: { status: "invalid", message: "deadline" } } as const;
+    const timedOut = { outcome: leftOut("invalid", "deadline") } as const;
     expect(summary([ask("q", true, ["fire", API, API, timedOut])]).queries[0]?.leftOut).toEqual({
       api: 2,
       invalid: 1,
@@ -166,7 +167,7 @@ describe("the whole", () => {
 describe("validity", () => {
   const POSITIVE = ask("a", true, ["fire", "fire"]);
   const MUTE = [ask("a", true, ["-"]), ask("b", false, ["-"])];
-  const invalid = (message: string) => ({ outcome: { status: "invalid", message } }) as const;
+  const invalid = (message: string) => ({ outcome: leftOut("invalid", message) }) as const;
 
   it.each([
     ["the canary fires", [canary("fire", "-"), POSITIVE], "valid", 0],

@@ -132,7 +132,7 @@ describe.each(["SIGKILL", "SIGINT"] as const)("a comparison that got a %s", (sig
     await using project = await csvReport(rules);
     const { status, err } = await endWhenHeld(project, COMPARE, { questions, signal });
     expect(status).toBe(signal === "SIGINT" ? 130 : null);
-    expect(err).toContain(signal === "SIGINT" ? "the same command goes on" : "comparing 2 pairs");
+    expect(err).toContain(signal === "SIGINT" ? "repeat the command to continue" : "comparing 2 pairs");
     expect((await readdir(project.path(GRADING))).toSorted()).toEqual(kept);
     const before = await readFile(project.path(`${GRADING}/assignment.json`), "utf8");
 
@@ -169,7 +169,7 @@ describe.each(["SIGKILL", "SIGINT"] as const)("a comparison of versions that got
       step: "between two runs",
       rules: (rules: readonly Rule[]) => [{ ...answering(rules, LIST, 2), when: LISTING }, held(LISTING, 1)],
       questions: 1,
-      says: "--resume goes on",
+      says: "continue with --resume",
     },
     {
       step: "between runs and judges",

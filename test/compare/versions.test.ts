@@ -121,7 +121,7 @@ describe("two versions", () => {
     [
       ["v1.0", "v2.0"],
       "compare/which-skill",
-      "v1.0 and v2.0 are nothing that lies here, so they are taken for git refs",
+      "v1.0 and v2.0 name nothing here, so they must be git refs",
       "--skill skills/pdf",
     ],
     [

@@ -39,7 +39,11 @@ describe.skipIf(!installed)("Claude Code", () => {
       acts: [[{ say: "never" }]],
       case: { prompt: { kind: "turns", turns: ["/no-such-skill Ada"] } },
     });
-    expect(run.outcome).toEqual({ status: "invalid", message: expect.stringContaining("/no-such-skill") });
+    expect(run.outcome).toEqual({
+      status: "invalid",
+      message: expect.stringContaining("/no-such-skill"),
+      mayPass: false,
+    });
   });
 
   it("tells what it was denied", async () => {

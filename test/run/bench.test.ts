@@ -243,6 +243,7 @@ describe("assay bench", () => {
     expect(finished.find(({ trial }) => trial.variant === "without_skill")?.run.outcome).toEqual({
       status: "invalid",
       message: "the baseline was offered the skill greeter",
+      mayPass: false,
     });
   });
 

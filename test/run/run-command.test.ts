@@ -32,6 +32,47 @@ describe("assay run", () => {
     expect(await readdir(join(run(1), "outputs"))).not.toContain("bob.txt");
   });
 
+  it("tells when each agent worked: one after the other where there is room for one", async () => {
+    await using project = await greeterProject([{ steps: [{ sleepMs: 300 }, { text: "Hello" }] }]);
+    await assay([...RUN, "--concurrency", "1"], { cwd: project.root });
+    const timing = async (id: number) => {
+      const path = `.assay/greeter/iteration-1/eval-${id}/with_skill/run-1/timing.json`;
+      const file = JSON.parse(await readFile(project.path(path), "utf8")) as Record<string, string>;
+      return { start: Date.parse(file["executor_start"] ?? ""), end: Date.parse(file["executor_end"] ?? "") };
+    };
+    const [first, second] = [await timing(1), await timing(2)].toSorted((a, b) => a.start - b.start);
+    // Both are rounded to milliseconds.
+    expect(second?.start).toBeGreaterThanOrEqual((first?.end ?? Infinity) - 1);
+    const finished = (await journal(project.root)).filter((event) => event.kind === "trial-finished");
+    for (const { run } of finished) {
+      const { startedAt = "", endedAt = "" } = run.agentTime ?? {};
+      expect(Date.parse(startedAt)).toBeGreaterThanOrEqual(Date.parse(run.startedAt));
+      expect(Date.parse(endedAt) - Date.parse(startedAt)).toBe(run.durationMs);
+    }
+  });
+
+  it("keeps as facts that the declared output is missing and that the agent changed the skill", async () => {
+    const edit = "echo 'Be brief.' >> .claude/skills/greeter/SKILL.md";
+    await using project = await greeterProject([{ steps: [{ bash: edit }, { text: "Hello Ada" }] }], {
+      "skills/greeter/SKILL.eval.json": JSON.stringify({
+        skill_name: "greeter",
+        test_args: "Ada",
+        output_file: "greeting.txt",
+        assertions: [{ id: "hello", type: "contains", needle: "Hello Ada" }],
+      }),
+    });
+    await assay(["run", "skills/greeter/SKILL.eval.json", ...RUN.slice(2)], { cwd: project.root });
+    const events = await journal(project.root);
+    const finished = events.filter((event) => event.kind === "trial-finished");
+    expect(finished.map(({ run }) => run.skillEdits)).toEqual([[".claude/skills/greeter/SKILL.md"]]);
+    expect(finished[0]?.run.output).toEqual({
+      status: "missing",
+      reason: expect.stringContaining("greeting.txt") as string,
+    });
+    const graded = events.find((event) => event.kind === "verdicts-recorded");
+    expect(graded?.grading.verdicts).toMatchObject([{ checkId: "hello", status: "failed" }]);
+  });
+
   it("does not run a finished trial again, and runs a changed one", async () => {
     await using project = await greeterProject(GOOD_REPLIES);
     await assay(RUN, { cwd: project.root });
@@ -58,10 +99,13 @@ describe("assay run", () => {
   });
 
   it("does not ask a service again that refused the request itself", async () => {
-    const message = "404: there is no model opus-9";
+    const fail = { reason: "api", message: "there is no model opus-9", status: 404 };
     await using project = await greeterProject([
-      { when: { prompt: "Ada" }, steps: [{ fail: { reason: "api", message } }] },
-      { when: { prompt: "Bob" }, steps: [{ fail: { reason: "api", message: "529: overloaded" } }] },
+      { when: { prompt: "Ada" }, steps: [{ fail }] },
+      {
+        when: { prompt: "Bob" },
+        steps: [{ fail: { reason: "api", message: "529: overloaded", status: 529 } }],
+      },
     ]);
     const { err } = await assay(RUN, { cwd: project.root });
     expect(err.match(/there is no model/g)).toHaveLength(1);

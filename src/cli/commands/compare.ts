@@ -1,70 +1,101 @@
-import { secretMask } from "../../lib/secret-mask.ts";
+import { Option } from "commander";
+import { printable } from "../../lib/printable.ts";
+import { plural } from "../../lib/plural.ts";
+import {
+  compare,
+  COMPARE_OPTIONS,
+  type CompareDoor,
+  type CompareEvent,
+  type Comparison,
+} from "../../operations/compare.ts";
+import { COMPARING, COMPARING_JUDGES, RUNNING_VERSIONS } from "../../options/compare.ts";
+import { CASSETTES } from "../../options/models.ts";
 import type { CliCommand } from "../command.ts";
-import { askAt } from "../../operations/compare/ask.ts";
-import { compareNamed } from "../../operations/compare/compare.ts";
-import { defineCompareOptions, explainSharedOptions, readCompareOptions } from "../options/compare.ts";
 import { EXIT } from "../exit.ts";
-import { type Graders, withGrading } from "../../operations/grade/with-grading.ts";
 import { interruptible } from "../interrupt.ts";
-import { defineCassetteOptions } from "../../engine/models/cassettes.ts";
-import { defineModelOptions } from "../options/models.ts";
-import { resultsFolder } from "../../engine/results-folder.ts";
-import { defineRunOptions } from "../options/run.ts";
-import { secretsOf } from "../../engine/secrets.ts";
+import { defineOptions } from "../options.ts";
+import { comparedJson, comparedText } from "../render/comparison.ts";
+import { progressReporters } from "../reporters.ts";
+import { configOption } from "../shared-options.ts";
+import type { Terminal } from "../terminal.ts";
 
-/** Is the second better than the first: check by check, and to judges who do not know which is which. */
+/** Is the second better than the first: check by check, and to judges who cannot tell the versions. */
 export const command: CliCommand = {
   define(definition) {
+    definition.argument("<first>", COMPARING.first.help).argument("<second>", COMPARING.second.help);
+    defineOptions(definition, COMPARING);
     definition
-      .argument(
-        "<first>",
-        "what the second is held against: an iteration, a run folder, a text file, a git ref or a directory with a skill",
-      )
-      .argument("<second>", "the newer one, of the same kind");
-    defineCompareOptions(definition);
+      .addOption(configOption())
+      .option("--json", "print only the comparison, as JSON")
+      .addOption(new Option("--reporter <names>").hideHelp());
     definition.optionsGroup("Running versions:");
-    defineRunOptions(definition);
+    defineOptions(definition, RUNNING_VERSIONS, { hidden: MEANINGLESS });
     definition.optionsGroup("Judges and limits:");
-    defineModelOptions(definition);
+    defineOptions(definition, COMPARING_JUDGES, { hidden: MEANINGLESS });
     definition.optionsGroup("Recordings:");
-    defineCassetteOptions(definition);
-    explainSharedOptions(definition);
+    defineOptions(definition, CASSETTES);
     definition.addHelpText("after", HELP);
   },
-  async run({ args, options: raw, terminal }) {
-    const names = args as [string, string];
-    const options = readCompareOptions(raw);
-    // The judges who compare are many; each run is graded as assay run does it.
-    const graded = { ...raw, judges: undefined };
-    const account = { file: "budget-compare.json", resume: raw["resume"] === true };
-    const compareWith = (graders: Graders) =>
-      interruptible(
-        terminal,
-        async (signal) => {
-          try {
-            return await compareNamed(
-              {
-                names: [names[0], names[1]],
-                options,
-                raw,
-                results: resultsFolder(raw, terminal),
-                graders,
-                mask: secretMask(secretsOf(terminal.env)),
-                terminal,
-                ask: askAt(terminal),
-              },
-              signal,
-            );
-          } catch (error) {
-            if (signal.aborted) return EXIT.interrupted;
-            throw error;
-          }
-        },
-        "interrupted: what was run and answered is kept; the same command goes on, for versions with --resume (again to end at once)",
-      );
-    return withGrading(graded, terminal, compareWith, account);
+  async run(call) {
+    const { args, options, terminal } = call;
+    const [first, second] = args as [string, string];
+    const door: CompareDoor = {
+      machine: call.machine,
+      config: await call.config(),
+      reporters: progressReporters(terminal),
+      on: (event) => printProgress(event, terminal),
+      ...(terminal.interactive && { ask: (text) => terminal.ask(printable(`\n${text}`)) }),
+    };
+    const given = { first, second, ...call.given(COMPARE_OPTIONS) };
+    return await interruptible(
+      terminal,
+      async (signal) => {
+        const comparison = await compare(given, { ...door, signal });
+        return print(comparison, { terminal, json: options["json"] === true });
+      },
+      "interrupted: finished runs and answers are kept; repeat the command to continue, for versions with --resume (press Ctrl-C again to quit now)",
+    );
   },
 };
+
+/** Taken, but of no use here. */
+const MEANINGLESS = [
+  "mode",
+  "triggerThreshold",
+  "probe",
+  "rivals",
+  "adaptive",
+  "shard",
+  "changed",
+  "grade",
+  "minPassRate",
+  "allowMissing",
+  "judgeRuns",
+];
+
+function printProgress(event: CompareEvent, terminal: Terminal): void {
+  if (event.kind !== "judging-started") return;
+  const { pairs, questions } = event;
+  terminal.err(`comparing ${plural(pairs, "pair")}: at most ${questions} questions to the judge\n`);
+}
+
+/** Answers the exit code. */
+function print(comparison: Comparison, { terminal, json }: { terminal: Terminal; json: boolean }): number {
+  switch (comparison.status) {
+    case "interrupted":
+      if (comparison.during === "runs")
+        terminal.err("nothing was compared: the versions were not run to the end; continue with --resume\n");
+      return EXIT.interrupted;
+    case "nothing-counts":
+      terminal.err("nothing was compared: no case has runs on both sides that count\n");
+      return EXIT.unfinished;
+    case "compared":
+      terminal.out(
+        json ? `${JSON.stringify(comparedJson(comparison), null, 2)}\n` : comparedText(comparison, terminal),
+      );
+      return { passed: EXIT.ok, failed: EXIT.gateMissed, unfinished: EXIT.unfinished }[comparison.verdict];
+  }
+}
 
 const HELP = `
 Versions are run first, side by side, on the cases that the skill has now.

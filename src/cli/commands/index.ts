@@ -32,7 +32,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: "compare",
-    summary: "is the second better: checks that changed, and judges who do not know which is which",
+    summary: "compare two versions: changed checks and blind judging",
     group: "Evaluate",
     load: () => import("./compare.ts"),
   },

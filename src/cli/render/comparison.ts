@@ -1,31 +1,27 @@
 import { relative } from "node:path";
-import type { AnalysisOutcome } from "../../compare/analyze/analyze.ts";
-import type { Flip, FlipChange } from "../../compare/flips.ts";
-import type { HumanAgreement, HumanAnswer } from "../../compare/human.ts";
-import { type BlindOutcome, outcomeFile, type PairOutcome } from "../../compare/outcome.ts";
-import type { Contender } from "../../compare/pair.ts";
 import type { JsonObject } from "../../domain/json.ts";
 import { printable } from "../../lib/printable.ts";
 import { plural } from "../../lib/plural.ts";
+import {
+  type AnalysisOutcome,
+  type BlindOutcome,
+  type Compared,
+  type Contender,
+  type Flip,
+  type FlipChange,
+  type HumanAnswer,
+  type HumanOpinion,
+  outcomeFile,
+  type PairOutcome,
+} from "../../operations/compare.ts";
 import type { Terminal } from "../terminal.ts";
-import type { ComparedSides } from "../../operations/compare/sides.ts";
 
-/** Everything a comparison found. */
-export interface Compared {
-  readonly sides: ComparedSides;
-  readonly blind: BlindOutcome | null;
-  readonly human: {
-    readonly answers: readonly HumanAnswer[];
-    readonly agreement: HumanAgreement | null;
-  } | null;
-  readonly analysis: AnalysisOutcome | null;
-}
-
-export function comparedJson({ sides, blind, human, analysis }: Compared): JsonObject {
+export function comparedJson(compared: Compared): JsonObject {
+  const { versions, flips, blind, human, analysis, folder, notes } = compared;
   return {
-    first: sides.versions.first,
-    second: sides.versions.second,
-    flips: sides.flips?.filter(({ change }) => change !== "same").map((flip) => ({ ...flip })) ?? null,
+    first: versions.first,
+    second: versions.second,
+    flips: flips?.filter(({ change }) => change !== "same").map((flip) => ({ ...flip })) ?? null,
     blind: blind === null ? null : outcomeFile(blind),
     human:
       human === null
@@ -35,13 +31,13 @@ export function comparedJson({ sides, blind, human, analysis }: Compared): JsonO
             agreement: human.agreement === null ? null : { ...human.agreement },
           },
     analysis: analysis?.status === "written" ? analysis.file : null,
-    folder: blind === null && human === null ? null : sides.folder.root,
-    notes: sides.notes,
+    folder,
+    notes,
   };
 }
 
-export function comparedText({ sides, blind, human, analysis }: Compared, terminal: Terminal): string {
-  const { versions, flips, folder } = sides;
+export function comparedText(compared: Compared, { cwd }: Pick<Terminal, "cwd">): string {
+  const { versions, flips, blind, human, analysis, folder } = compared;
   const lines = [
     `${versions.second} against ${versions.first}`,
     "",
@@ -49,7 +45,7 @@ export function comparedText({ sides, blind, human, analysis }: Compared, termin
     ...(blind === null ? [] : [...blindLines(blind), ""]),
     ...(human === null ? [] : [...humanLines(human, versions), ""]),
     ...(analysis === null ? [] : [...analysisLines(analysis), ""]),
-    ...(blind === null && human === null ? [] : [`files: ${relative(terminal.cwd, folder.root) || "."}`]),
+    ...(folder === null ? [] : [`files: ${relative(cwd, folder) || "."}`]),
   ];
   return `${printable(lines.join("\n")).trimEnd()}\n`;
 }
@@ -140,7 +136,7 @@ function pairText(
 }
 
 function humanLines(
-  { answers, agreement }: NonNullable<Compared["human"]>,
+  { answers, agreement }: HumanOpinion,
   versions: Readonly<Record<Contender, string>>,
 ): readonly string[] {
   const count = (winner: HumanAnswer["winner"]) =>

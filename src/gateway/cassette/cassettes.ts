@@ -1,3 +1,4 @@
+import { leftOut } from "../../domain/left-out.ts";
 import { countsAs, type Outcome, type Replay } from "../../domain/run.ts";
 import type { SecretMask } from "../../lib/secret-mask.ts";
 import { WIRE_NAMES } from "../../wires/index.ts";
@@ -50,8 +51,8 @@ export interface Finished {
   readonly again: boolean;
 }
 
-/** A replay that missed has an outcome whose message begins so. */
-export const REPLAY_MISS = "replay miss: ";
+/** How a miss is told to people; `Replay.match` says it to code. */
+const REPLAY_MISS = "replay miss: ";
 
 export function openCassettes(options: CassetteOptions): Cassettes {
   const stale = new Set<string>();
@@ -121,11 +122,7 @@ function refused(why: string, recorded: { recordedAt: string; header: CassetteHe
 }
 
 function missed(replay: Replay): Pick<Finished, "outcome" | "replay"> {
-  const outcome: Outcome = {
-    status: "invalid",
-    message: `${REPLAY_MISS}${replay.difference ?? "it differs"}`,
-  };
-  return { outcome, replay };
+  return { outcome: leftOut("invalid", `${REPLAY_MISS}${replay.difference ?? "it differs"}`), replay };
 }
 
 function otherVersion(recorded: CassetteHeader, now: CassetteHeader): readonly string[] {

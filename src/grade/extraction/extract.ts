@@ -29,7 +29,8 @@ export async function extract(
   output: { readonly path: string; readonly bytes: number },
   signal: AbortSignal,
 ): Promise<Extracted> {
-  const none = { model: judge.model, judge: judge.name, sections: {}, problems: [], usage: UNKNOWN_USAGE };
+  const { model, name, transport = "api" } = judge;
+  const none = { model, judge: name, transport, sections: {}, problems: [], usage: UNKNOWN_USAGE };
   if (output.bytes > MOST_BYTES) {
     const problem = `the output has ${output.bytes} bytes, more than the ${MOST_BYTES} that are extracted from`;
     return { extraction: { ...none, problems: [problem] }, ground: groundOf(""), shown: [] };

@@ -87,6 +87,14 @@ describe("extraction", () => {
     expect(grading.judgeModel).toBe("scripted-1");
   });
 
+  it("tells whether a service or a program was asked", async () => {
+    const asked = await graded([GOOD]);
+    expect(asked.grading.extraction).toMatchObject({ judge: asked.judge.name, transport: "api" });
+    const program = { ...scriptedJudge([GOOD]), transport: "cli" as const };
+    const { grading } = await graded([], { judge: program });
+    expect(grading.extraction).toMatchObject({ judge: program.name, transport: "cli" });
+  });
+
   it("holds every entry to its fields even when there are too many", async () => {
     const entry = { name: "Happy Hollow", website: "not a host", zip: null };
     const { lines } = await graded([{ Venues: { default: [entry, entry, entry, entry] } }], {

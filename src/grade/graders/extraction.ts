@@ -1,3 +1,4 @@
+import { type KindReading, kindOf } from "../../domain/checks/index.ts";
 import type { Verdict } from "../../domain/verdict.ts";
 import type { SafeRegex } from "../../lib/safe-regex/safe-regex.ts";
 import type { CheckOf } from "../code-grader.ts";
@@ -8,7 +9,7 @@ import type { Grader } from "../grader.ts";
 import type { Judge } from "../judge.ts";
 import { NO_JUDGE } from "../no-judge.ts";
 
-type ExtractionCheck = CheckOf<"field" | "entries">;
+type ExtractionCheck = CheckOf<KindReading<"sections">>;
 
 /** A model copies the declared sections out of the output, once per run; code decides everything about them. */
 export function extractionGrader({
@@ -22,7 +23,7 @@ export function extractionGrader({
   return {
     name: "extraction",
     needs: "model",
-    decides: (check): check is ExtractionCheck => check.kind === "field" || check.kind === "entries",
+    decides: (check): check is ExtractionCheck => kindOf(check).reads === "sections",
     async grade(checks, subject, signal) {
       const { output } = subject;
       if (output.status === "missing") {

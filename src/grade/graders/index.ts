@@ -1,3 +1,4 @@
+import type { Source } from "../../domain/checks/source.ts";
 import { type Reached, reachUrl } from "../../lib/net/reach-url.ts";
 import { type SafeRegex, safeRegex } from "../../lib/safe-regex/safe-regex.ts";
 import type { Grader } from "../grader.ts";
@@ -18,12 +19,16 @@ export interface GraderParts {
 
 /** Everything that is decided without a model. */
 export function codeGraders({ regex = safeRegex(), network, reach }: GraderParts): readonly Grader[] {
-  return [
-    limitsGrader(),
-    triggerGrader(),
-    textGrader({ regex }),
-    transcriptGrader({ regex }),
-    filesGrader({ regex }),
-    urlsReachableGrader({ network, reach: reach ?? ((url, signal) => reachUrl(url, { signal })) }),
-  ];
+  const graders: Readonly<Record<CodeSource, Grader>> = {
+    usage: limitsGrader(),
+    activations: triggerGrader(),
+    output: textGrader({ regex }),
+    transcript: transcriptGrader({ regex }),
+    files: filesGrader({ regex }),
+    urls: urlsReachableGrader({ network, reach: reach ?? ((url, signal) => reachUrl(url, { signal })) }),
+  };
+  return Object.values(graders);
 }
+
+/** Models decide on the others, and graders of the user's own. */
+type CodeSource = Exclude<Source, "sections" | "everything" | "plugin">;

@@ -8,12 +8,11 @@ import type { Subject } from "../subject.ts";
 
 /** Whether the right skill answers a query, from what the agent took up. */
 export function triggerGrader(): Grader<CheckOf<"fires">> {
-  return codeGrader({
+  return codeGrader<"activations", Subject>({
     name: "trigger",
-    kinds: ["fires"],
-    async open(subject) {
-      return async (check) => decide(check, subject);
-    },
+    reads: "activations",
+    open: async (subject) => subject,
+    decisions: { fires: decide },
   });
 }
 

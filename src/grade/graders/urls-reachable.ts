@@ -18,14 +18,11 @@ export function urlsReachableGrader({ network, reach }: UrlParts): Grader<CheckO
   return codeGrader({
     name: "urls",
     needs: "network",
-    kinds: ["urls_reachable"],
-    async open({ output }, checks, signal) {
-      if (output.status === "missing") {
-        return async () => failed(output.reason, [measure(output.reason)]);
-      }
+    reads: "urls",
+    async open({ output }, checks, signal): Promise<(count: number) => Decision> {
+      if (output.status === "missing") return () => failed(output.reason, [measure(output.reason)]);
       const urls = await urlsOf(output);
-      if (urls === null)
-        return async () => unscored(`the output has ${output.bytes} bytes, too many to read`);
+      if (urls === null) return () => unscored(`the output has ${output.bytes} bytes, too many to read`);
       const wanted = Math.max(...checks.map((check) => check.count));
       const ask = network === "allowed" && wanted > 0 && urls.length > 0;
       const tried = ask
@@ -34,8 +31,9 @@ export function urlsReachableGrader({ network, reach }: UrlParts): Grader<CheckO
             reached: await reach(url, signal),
           }))
         : [];
-      return async (check) => decide(check.count, { urls, tried, network });
+      return (count) => decide(count, { urls, tried, network });
     },
+    decisions: { urls_reachable: ({ count }, decideCount) => decideCount(count) },
   });
 }
 

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { leftOut } from "../../domain/left-out.ts";
 import { aGrading, aRun, aVerdict } from "../../../test/support/runs.ts";
 import { undecidedOf } from "./undecided.ts";
 
@@ -37,7 +38,7 @@ it.each([
       verdicts === null ? [] : [[`${id}/with_skill/run-1`, aGrading(`${id}/with_skill/run-1`, verdicts)]],
     ),
   );
-  const run = aRun({ outcome: { status: "budget", message: "it is spent" } });
+  const run = aRun({ outcome: leftOut("budget", "it is spent") });
   const runs = new Map(
     trials.map((one) => [
       one.id,

@@ -1,6 +1,6 @@
 import type { SkillFiles } from "../../compare/analyze/skill-files.ts";
 import type { Contender } from "../../compare/pair.ts";
-import type { ComparedSides } from "./sides.ts";
+import type { ComparedSides } from "./compared-sides.ts";
 
 /** Words by which an output would betray its version: names, paths, and the version that a skill says it is. */
 export function markersOf({ versions, skills, pairs }: ComparedSides): readonly string[] {
@@ -10,7 +10,7 @@ export function markersOf({ versions, skills, pairs }: ComparedSides): readonly 
     ...pairs.map((pair) => pair[who].name),
   ];
   const [first, second] = [own("first"), own("second")];
-  // What stands on both sides tells nothing.
+  // What both sides have tells nothing.
   return [
     ...first.filter((marker) => !second.includes(marker)),
     ...second.filter((marker) => !first.includes(marker)),

@@ -50,7 +50,7 @@ export async function readOperand(text: string, places: OperandPlaces): Promise<
   throw notFound(text);
 }
 
-/** It may be a git ref, but stands beside what is no version. */
+/** Nothing here has that name: at best it is a git ref. */
 export function isNowhere(operand: Operand): boolean {
   return operand.kind === "version" && operand.directory === null;
 }

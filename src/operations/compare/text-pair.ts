@@ -1,30 +1,34 @@
-import { resolve } from "node:path";
+import { stat } from "node:fs/promises";
 import type { Case } from "../../domain/suite.ts";
 import { UserError } from "../../domain/user-error.ts";
 import type { Contender, Contestant, Pair } from "../../compare/pair.ts";
+import { loadSuites } from "../../engine/load-suites.ts";
 import { capturedSubject } from "../../grade/captured-subject.ts";
 import { plainCase } from "../../load/plain-case.ts";
-import { capturedFile } from "../grade/captured-file.ts";
-import { targetCases } from "../grade/targets.ts";
-import type { Graders } from "../grade/with-grading.ts";
-import type { Machine } from "../../machine.ts";
+import { selectCases } from "../../plan/select.ts";
+import type { CompareCall } from "./call.ts";
 import { sharedExpectations } from "./expectations.ts";
-import type { CompareOptions } from "../../cli/options/compare.ts";
+
+interface CapturedText {
+  readonly name: string;
+  /** Absolute. */
+  readonly path: string;
+}
 
 /** Two captured texts as outputs of one case, graded by its checks where it has any. */
 export async function textPair(
-  paths: { readonly first: string; readonly second: string },
-  { options, graders, machine }: { options: CompareOptions; graders: Graders; machine: Machine },
-  signal: AbortSignal,
+  texts: Readonly<Record<Contender, CapturedText>>,
+  call: CompareCall,
 ): Promise<Pair> {
-  const one = await caseOf(options, machine);
-  const read = async (path: string) => {
-    const output = await capturedFile(resolve(machine.cwd, path));
-    const subject = capturedSubject(one, output, { skill: null, now: new Date() });
-    const verdicts = one.checks.length === 0 ? [] : (await graders.grade(subject, signal)).verdicts;
-    return { name: path, subject, verdicts };
+  const { machine, signal } = call.door;
+  const one = await caseOf(call);
+  const read = async ({ name, path }: CapturedText) => {
+    const output = { path, bytes: (await stat(path)).size };
+    const subject = capturedSubject(one, output, { skill: null, now: machine.now() });
+    const verdicts = one.checks.length === 0 ? [] : (await call.run.models.grade(subject, signal)).verdicts;
+    return { name, subject, verdicts };
   };
-  const [first, second] = [await read(paths.first), await read(paths.second)];
+  const [first, second] = [await read(texts.first), await read(texts.second)];
   const expectations = sharedExpectations(first.verdicts, second.verdicts);
   const contestant = ({ name, subject }: typeof first, side: Contender): Contestant => ({
     name,
@@ -39,25 +43,35 @@ export async function textPair(
   };
 }
 
-async function caseOf(options: CompareOptions, machine: Machine): Promise<Case> {
-  if (options.evals === null && options.skill === null) {
-    if (options.prompt === null) {
-      throw new UserError("compare/no-prompt", "it is not said what the two texts were to do", {
-        hint: "say what was asked with --prompt, or name the case with --skill or --evals and --case",
-      });
-    }
-    return plainCase({
-      id: "texts",
-      declaredId: null,
-      kind: "task",
-      format: "clauditor",
-      at: { file: machine.cwd, line: 1, column: 1 },
-      prompt: { kind: "turns", turns: [options.prompt] },
+async function caseOf(call: CompareCall): Promise<Case> {
+  const { settled, door } = call;
+  if (settled.evals !== null || settled.skill !== null) return namedCase(call);
+  if (settled.prompt === null) {
+    throw new UserError("compare/no-prompt", "what was the task of the two texts?", {
+      hint: "pass it with --prompt, or name the case with --skill or --evals and --case",
     });
   }
-  const [only, second] = await targetCases(options, machine);
-  if (only !== undefined && second === undefined) return only.case;
-  throw new UserError("compare/which-case", "the texts could be of several cases", {
-    hint: "name one with --case; assay list --cases shows the ids",
+  return plainCase({
+    id: "texts",
+    declaredId: null,
+    kind: "task",
+    format: "clauditor",
+    at: { file: door.machine.cwd, line: 1, column: 1 },
+    prompt: { kind: "turns", turns: [settled.prompt] },
   });
+}
+
+/** The only one that `skill`, `evals` and `cases` leave. */
+async function namedCase({ settled: { evals, skill, cases }, door }: CompareCall): Promise<Case> {
+  const { formats } = door.config.plugins;
+  const wishes = { targets: [skill ?? evals ?? "."], evals, skill, strict: false, changed: null, formats };
+  const suites = await loadSuites(wishes, door.machine);
+  const selection = { mode: "artifact", cases, filter: null, shard: null } as const;
+  const [only, second] = suites.flatMap((suite) => selectCases(suite.cases, selection));
+  if (only !== undefined && second === undefined) return only;
+  throw new UserError(
+    "compare/which-case",
+    only === undefined ? "the texts are of no case there is" : "the texts could be of several cases",
+    { hint: "name one with --case; assay list --cases shows the ids" },
+  );
 }

@@ -1,4 +1,5 @@
-import type { ClaimKind } from "../../domain/check.ts";
+import type { Claim } from "../../domain/check.ts";
+import { kindOf } from "../../domain/checks/index.ts";
 import { countsAs } from "../../domain/run.ts";
 import type { Verdict } from "../../domain/verdict.ts";
 import { groupBy } from "../../lib/group-by.ts";
@@ -40,7 +41,7 @@ export interface ControlledCheck {
 export function nothingFindings(reports: readonly IterationReport[], judged: boolean): Controls {
   const graded = reports.flatMap(controlled);
   const passing = graded.filter(({ verdict }) => verdict.status === "passed");
-  const isGuard = ({ kind }: Controlled) => GUARDS.has(kind);
+  const isGuard = ({ claim }: Controlled) => kindOf(claim).forbids(claim);
   const byCase = groupBy(graded, ({ check }) => JSON.stringify([check.suite, check.caseId]));
   return {
     ...EMPTY,
@@ -63,7 +64,7 @@ export function nothingFindings(reports: readonly IterationReport[], judged: boo
 export function referenceFindings(reports: readonly IterationReport[]): Controls {
   const graded = reports.flatMap(controlled);
   const failing = graded.filter(({ verdict }) => verdict.status === "failed");
-  const isDoing = ({ kind }: Controlled) => DOINGS.has(kind);
+  const isDoing = ({ claim }: Controlled) => kindOf(claim).asksForDeed;
   return {
     ...EMPTY,
     failOnReference: failing.filter((one) => !isDoing(one)).map(({ check }) => check),
@@ -106,24 +107,8 @@ const EMPTY: Controls = {
   judged: true,
 };
 
-/** Kinds of checks that forbid something: they hold where nothing was done, as they should. */
-export const GUARDS: ReadonlySet<ClaimKind> = new Set<ClaimKind>([
-  "not_contains",
-  "max_length",
-  "tool_not_called",
-  "no_denied_tools",
-  "file_absent",
-  "file_unchanged",
-  "max_cost_usd",
-  "max_tokens",
-  "max_duration_seconds",
-  "max_turns",
-]);
-
-const DOINGS: ReadonlySet<ClaimKind> = new Set<ClaimKind>(["tool_called", "tool_order", "skill_loaded"]);
-
 interface Controlled {
-  readonly kind: ClaimKind;
+  readonly claim: Claim;
   readonly verdict: Verdict;
   readonly check: ControlledCheck;
 }
@@ -140,10 +125,10 @@ function controlled({ evaluated }: IterationReport): Controlled[] {
       .filter(({ caseId }) => caseId === one.id)
       .flatMap(({ id }) => evaluated.gradings.get(id)?.verdicts ?? [])
       .flatMap((verdict) => {
-        const kind = one.checks.find((check) => check.id === verdict.checkId)?.kind;
+        const claim = one.checks.find((check) => check.id === verdict.checkId);
         const { checkId, text } = verdict;
         const check = { suite, caseId: one.id, checkId, text, why: verdictText(verdict) };
-        return kind === undefined ? [] : [{ kind, verdict, check }];
+        return claim === undefined ? [] : [{ claim, verdict, check }];
       }),
   );
 }

@@ -130,13 +130,7 @@ async function probe(
   const version = await copySkill(skill, text, place.folder.described(key));
   const cases = part === "test" ? split.test : [...split.train, ...split.validation];
   const { state, ended } = await runner.run(version, cases, signal);
-  if (ended === "interrupted" || ended === "budget") {
-    return {
-      status: "stopped",
-      why: ended,
-      message: ended === "budget" ? "the budget is spent" : "interrupted",
-    };
-  }
+  if (ended === "interrupted") return { status: "stopped", why: ended, message: ended };
   const summary = summarizeTriggers(
     { ...state, suite: place.suite.name },
     { threshold: options.triggerThreshold, adaptiveRuns: null },

@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { writeFile } from "node:fs/promises";
+import { kindOf } from "../../domain/checks/index.ts";
 import type { Case } from "../../domain/suite.ts";
 import { capturedSubject } from "../../grade/captured-subject.ts";
 import { gradeRun } from "../../grade/grade.ts";
 import { codeGraders } from "../../grade/graders/index.ts";
 import type { Subject, SubjectFile } from "../../grade/subject.ts";
 import type { SafeRegex } from "../../lib/safe-regex/safe-regex.ts";
-import { GUARDS } from "../controls/findings.ts";
 
 /** The checks of code that hold on a run that did nothing and do not forbid anything: they cannot fail. */
 export async function heldByNothing(
@@ -19,7 +19,8 @@ export async function heldByNothing(
   const subject = await nothingDone({ ...one, checks }, folder);
   const { verdicts } = await gradeRun(subject, { graders, now: () => new Date() }, signal);
   const held = new Set(verdicts.filter(({ status }) => status === "passed").map(({ checkId }) => checkId));
-  return new Set(checks.filter(({ id, kind }) => held.has(id) && !GUARDS.has(kind)).map(({ id }) => id));
+  const cannotFail = checks.filter((check) => held.has(check.id) && !kindOf(check).forbids(check));
+  return new Set(cannotFail.map(({ id }) => id));
 }
 
 /** A run that ended without a word and left the staged files as they were. */

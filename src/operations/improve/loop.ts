@@ -193,16 +193,12 @@ function undecidedText(version: number, { count, reason }: Undecided): string {
   return `${plural(count, "check")} of v${version} could not be decided${why}; --allow-missing ${count} goes on without`;
 }
 
-function whyStopped({ ended, folder }: VersionRun): Stopped | null {
+function whyStopped({ ended }: VersionRun): Stopped | null {
   switch (ended) {
     case "complete":
       return null;
     case "interrupted":
       return { status: "stopped", why: "interrupted", message: "interrupted" };
-    case "budget":
-      return { status: "stopped", why: "budget", message: "the budget is spent" };
-    case "failed":
-      return { status: "stopped", why: "unfinished", message: `${folder.root} could not be finished` };
   }
 }
 

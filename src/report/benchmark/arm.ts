@@ -1,6 +1,6 @@
 import type { Check } from "../../domain/check.ts";
 import { countsAs, type LeftOutStatus, type Run } from "../../domain/run.ts";
-import { type ArmSummary, REUSED } from "../../domain/benchmark.ts";
+import type { ArmSummary } from "../../domain/benchmark.ts";
 import type { Case } from "../../domain/suite.ts";
 import type { Trial, Variant } from "../../domain/trial.ts";
 import type { Verdict } from "../../domain/verdict.ts";
@@ -71,7 +71,7 @@ export function summarizeArm(arm: Arm): ArmSummary {
     undecided: counted.length - scored.length,
     leftOut,
     notRun: arm.trials.length - runs.length,
-    reused: runs.filter((run) => run.notes.some((note) => note.startsWith(REUSED))).length,
+    reused: runs.filter((run) => run.reusedFrom !== null).length,
   };
 }
 

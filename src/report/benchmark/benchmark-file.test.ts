@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { leftOut } from "../../domain/left-out.ts";
 import { aBenchmark, benchRows, type BenchParts, type BenchRow } from "../../../test/support/benchmarks.ts";
 import { aCase } from "../../../test/support/cases.ts";
 import { evalIds } from "../../store/layout.ts";
@@ -130,7 +131,7 @@ describe("run_summary equals what Anthropic's aggregator computes from the same 
 });
 
 describe("bad input stays right and readable", () => {
-  const invalid = { outcome: { status: "invalid", message: "contaminated" } } as const;
+  const invalid = { outcome: leftOut("invalid", "contaminated") } as const;
   const crashed = { outcome: { status: "crashed", message: "exit 1" } } as const;
   const inputs: Record<string, BenchParts> = {
     "one arm only": { rows: TWO_BY_TWO.filter((row) => row.arm === "with_skill") },

@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { leftOut } from "../../domain/left-out.ts";
 import type { Variant } from "../../domain/trial.ts";
 import { aBenchmark, benchRows, type BenchRow, checksOf } from "../../../test/support/benchmarks.ts";
 import { aCase } from "../../../test/support/cases.ts";
 import { benchmarkOf } from "./benchmark.ts";
 
 const INVALID_RUN = {
-  outcome: { status: "invalid", message: "the baseline was offered the skill demo" },
+  outcome: leftOut("invalid", "the baseline was offered the skill demo"),
 } as const;
 const CRASHED_RUN = { outcome: { status: "crashed", message: "exit 1" } } as const;
 

@@ -69,10 +69,7 @@ describe("notes", () => {
   it("tell of runs that were taken over, and of runs that changed the skill", () => {
     const rows = pair(["p", "p"], ["f", "f"]).map((row, at) => ({
       ...row,
-      run: {
-        notes:
-          [["the run changed the skill under test: SKILL.md"], [], ["reused from iteration-3"], []][at] ?? [],
-      },
+      run: [{ skillEdits: ["SKILL.md"] }, {}, { reusedFrom: "iteration-3" }, {}][at] ?? {},
     }));
     const { notes } = findings(rows);
     expect(notes).toContain("without_skill: 1 of 2 runs were taken over from an earlier iteration");

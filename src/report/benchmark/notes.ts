@@ -133,7 +133,7 @@ function validityNotes({ treatment, baseline }: Sides): string[] {
   return [treatment, baseline].flatMap((arm) => {
     const runs = countedRuns(arm);
     const unverified = runs.filter(({ run }) => run.validity.status === "unverified").length;
-    const edited = runs.filter(({ run }) => run.notes.some((note) => note.startsWith(EDITED))).length;
+    const edited = runs.filter(({ run }) => run.skillEdits.length > 0).length;
     return [
       ...(unverified === 0
         ? []
@@ -144,9 +144,6 @@ function validityNotes({ treatment, baseline }: Sides): string[] {
     ];
   });
 }
-
-/** How a run's note about an edited skill begins. */
-const EDITED = "the run changed the skill under test";
 
 function withOnlyNotes(sides: Sides): string[] {
   const only = commonCases(sides)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { leftOut } from "../../domain/left-out.ts";
 import { aReport, type Told } from "../../../test/support/reports.ts";
 import { junitXml } from "./junit.ts";
 
@@ -38,7 +39,7 @@ describe("the junit reporter", () => {
   it("shows left-out runs as errors, runs never made and runs without verdicts as skipped", () => {
     const xml = junitXml([
       aReport([
-        { caseId: "A1", repetition: 1, outcome: { status: "rate-limit", message: "429 <slow down>" } },
+        { caseId: "A1", repetition: 1, outcome: leftOut("rate-limit", "429 <slow down>") },
         { caseId: "A1", repetition: 2, outcome: null },
         { caseId: "A1", repetition: 3, verdicts: [] },
       ]),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { leftOut } from "../../domain/left-out.ts";
 import type { EvalEvent } from "../../domain/event.ts";
 import type { Outcome } from "../../domain/run.ts";
 import type { Verdict } from "../../domain/verdict.ts";
@@ -108,7 +109,7 @@ describe("what the terminal says in the end", () => {
   });
 
   it("counts only the runs that could be held to their gate", async () => {
-    const failure: Outcome = { status: "api", message: "overloaded" };
+    const failure: Outcome = leftOut("api", "overloaded");
     const report = aReport([
       { caseId: "A1", repetition: 1, verdicts: [{ checkId: "a" }] },
       { caseId: "A1", repetition: 2, verdicts: [{ checkId: "a" }] },
@@ -143,7 +144,7 @@ describe("what the terminal says on the way", () => {
         kind: "trial-finished",
         trial,
         attempt: 1,
-        run: aRun({ outcome: { status: "api", message: "overloaded" } }),
+        run: aRun({ outcome: leftOut("api", "overloaded") }),
         folder: "x",
       },
       { at, kind: "trial-finished", trial, attempt: 2, run: aRun(), folder: "x" },

@@ -1,3 +1,4 @@
+import { leftOut } from "../../domain/left-out.ts";
 import type { Outcome, Usage } from "../../domain/run.ts";
 import { parseJson } from "../../lib/document/json.ts";
 import { object, optional, required } from "../../lib/shape/object.ts";
@@ -39,6 +40,7 @@ const LINES = {
   failed: line({
     reason: required(oneOf(["auth", "rate-limit", "api", "network", "budget", "max-turns", "crashed"])),
     message: optional(text({ blank: "allowed" }), ""),
+    status: optional(int({ min: 100 })),
   }),
 } as const;
 
@@ -73,6 +75,8 @@ export function toUsage(said: Extract<AgentLine, { type: "usage" }>): Usage {
   };
 }
 
-export function toOutcome({ reason, message }: Extract<AgentLine, { type: "failed" }>): Outcome {
-  return { status: reason, message };
+export function toOutcome({ reason, message, status }: Extract<AgentLine, { type: "failed" }>): Outcome {
+  return reason === "max-turns" || reason === "crashed"
+    ? { status: reason, message }
+    : leftOut(reason, message, status);
 }

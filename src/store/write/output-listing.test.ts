@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { leftOut } from "../../domain/left-out.ts";
 import type { Outcome } from "../../domain/run.ts";
 import { sampleRun } from "../fixtures/samples.ts";
 import { outputListing } from "./output-listing.ts";
@@ -71,7 +72,7 @@ describe("what skill-creator's viewer would not show", () => {
 });
 
 it.each<[Outcome, string]>([
-  [{ status: "api", message: "overloaded" }, "# Ended\n\napi: overloaded\n\n# Files"],
+  [leftOut("api", "overloaded"), "# Ended\n\napi: overloaded\n\n# Files"],
   [{ status: "timed-out", afterMs: 5 }, "# Ended\n\ntimed-out\n\n# Files"],
 ])("says of a run that was cut off how it ended: %j", (outcome, expected) => {
   expect(listing(outcome)).toContain(expected);

@@ -8,8 +8,9 @@ export interface TimingFile {
   /** This and the next are the executor's time alone. */
   readonly duration_ms: number;
   readonly total_duration_seconds: number;
-  readonly executor_start: string;
-  readonly executor_end: string;
+  /** Left out where the agent never began. */
+  readonly executor_start?: string;
+  readonly executor_end?: string;
   readonly executor_duration_seconds: number;
   readonly grader_start?: string;
   readonly grader_end?: string;
@@ -23,8 +24,7 @@ export function timingFile(run: Run, grading: Grading | null): TimingFile {
     ...(run.usage.costUsd === null ? {} : { cost_usd: run.usage.costUsd }),
     duration_ms: Math.round(run.durationMs),
     total_duration_seconds: seconds(run.durationMs),
-    executor_start: run.startedAt,
-    executor_end: later(run.startedAt, run.durationMs),
+    ...(run.agentTime === null ? {} : executorTimes(run.agentTime)),
     executor_duration_seconds: seconds(run.durationMs),
     ...(grading === null ? {} : graderTimes(grading)),
   };
@@ -32,6 +32,10 @@ export function timingFile(run: Run, grading: Grading | null): TimingFile {
 
 export function seconds(ms: number): number {
   return Math.round(ms) / 1000;
+}
+
+function executorTimes({ startedAt, endedAt }: NonNullable<Run["agentTime"]>) {
+  return { executor_start: startedAt, executor_end: endedAt };
 }
 
 function graderTimes(grading: Grading) {

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { leftOut } from "../../domain/left-out.ts";
 import { aQuery, aSkill, probed } from "../../../test/support/triggers.ts";
 import { canaryCase } from "../../triggers/canary.ts";
 import { summarizeTriggers } from "../../triggers/summarize.ts";
 import { triggersFile } from "./triggers.ts";
 
-const API = { outcome: { status: "api", message: "overloaded" } } as const;
+const API = { outcome: leftOut("api", "overloaded") } as const;
 
 function file() {
   const summary = summarizeTriggers(

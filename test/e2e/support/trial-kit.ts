@@ -22,11 +22,10 @@ import type { Trial, Variant } from "../../../src/domain/trial.ts";
 import { type Gateway, type GatewayOptions, startGateway } from "../../../src/gateway/gateway.ts";
 import type { Sim } from "../../../src/gateway/sim/server.ts";
 import type { TrialTraffic } from "../../../src/gateway/traffic.ts";
-import { withTraffic } from "../../../src/iteration/with-traffic.ts";
 import { slots } from "../../../src/lib/slots.ts";
 import { loadPrices } from "../../../src/providers/prices.ts";
 import type { Act } from "../../../src/run/harness.contract.ts";
-import type { Harness, HarnessOptions } from "../../../src/run/harness.ts";
+import type { Harness, HarnessOptions, HarnessRun } from "../../../src/run/harness.ts";
 import { DEFAULTS } from "../../../src/run/fixtures/harness-bench.ts";
 import { createSandbox, findSandbox } from "../../../src/run/choose-sandbox.ts";
 import { runTrial, type TrialRequest } from "../../../src/run/trial.ts";
@@ -59,8 +58,8 @@ export interface TrialSetup {
 
 export interface TrialTraces {
   readonly run: Run;
-  /** The same as the client alone tells it. */
-  readonly told: Run;
+  /** What the client alone told; null when it was never asked. */
+  readonly said: HarnessRun | null;
   /** What passed the gateway. */
   readonly traffic: TrialTraffic;
   /** The token that the client got instead of the real key. */
@@ -109,7 +108,8 @@ export async function playTrial(setup: TrialSetup): Promise<TrialTraces> {
   const options = { ...DEFAULTS, model: MODELS[setup.harness.name] ?? null, ...setup.options };
   const port = gateway.open({ trial: trial.id });
   const connection = connectionOf(port);
-  const told = await runTrial(
+  let said: HarnessRun | null = null;
+  const run = await runTrial(
     {
       id: "trial-kit",
       trial,
@@ -122,6 +122,7 @@ export async function playTrial(setup: TrialSetup): Promise<TrialTraces> {
       deadlineSeconds: setup.deadlineSeconds ?? 60,
       options,
       endpoint: connection.endpoint,
+      traffic: () => connection.traffic(),
       mcpServers: null,
       ...setup.request,
       record: {
@@ -136,7 +137,10 @@ export async function playTrial(setup: TrialSetup): Promise<TrialTraces> {
       },
     },
     {
-      harness: setup.harness,
+      harness: {
+        ...setup.harness,
+        run: async (request, context) => (said = await setup.harness.run(request, context)),
+      },
       client: await setup.harness.find(),
       sandbox,
       root: root.path,
@@ -149,15 +153,9 @@ export async function playTrial(setup: TrialSetup): Promise<TrialTraces> {
     },
     setup.signal ?? new AbortController().signal,
   );
-  const run = withTraffic(told, {
-    connection,
-    skill: setup.request?.skillName ?? SKILL,
-    trial,
-    stopOnSkill: options.stopOnSkill,
-  });
   return {
     run,
-    told,
+    said,
     traffic: port.close(),
     token: connection.endpoint.token,
     events,

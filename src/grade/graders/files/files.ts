@@ -1,4 +1,3 @@
-import type { FileClaim } from "../../../domain/check.ts";
 import type { Evidence } from "../../../domain/verdict.ts";
 import type { SafeRegex } from "../../../lib/safe-regex/safe-regex.ts";
 import { type CheckOf, codeGrader } from "../../code-grader.ts";
@@ -9,26 +8,17 @@ import { decideFileJson, decideFileMatches } from "./content.ts";
 import { deletedPaths, pathTest, type WorkspaceFile, workspaceFiles } from "./workspace.ts";
 
 /** Checks on the files of the workspace as the run left them. */
-export function filesGrader({ regex }: { readonly regex: SafeRegex }): Grader<CheckOf<FileClaim["kind"]>> {
+export function filesGrader({ regex }: { readonly regex: SafeRegex }): Grader {
   return codeGrader({
     name: "files",
-    kinds: ["file_exists", "file_absent", "file_matches", "file_json", "file_unchanged"],
-    async open(subject) {
-      const files = await workspaceFiles(subject);
-      return async (check) => {
-        switch (check.kind) {
-          case "file_exists":
-            return decideExists(check, files, subject);
-          case "file_absent":
-            return decideAbsent(check, files, subject);
-          case "file_unchanged":
-            return decideUnchanged(check, subject);
-          case "file_matches":
-            return decideFileMatches(check, files, regex);
-          case "file_json":
-            return decideFileJson(check, files, regex);
-        }
-      };
+    reads: "files",
+    open: async (subject) => ({ subject, files: await workspaceFiles(subject) }),
+    decisions: {
+      file_exists: (check, { files, subject }) => decideExists(check, files, subject),
+      file_absent: (check, { files, subject }) => decideAbsent(check, files, subject),
+      file_unchanged: (check, { subject }) => decideUnchanged(check, subject),
+      file_matches: (check, { files }) => decideFileMatches(check, files, regex),
+      file_json: (check, { files }) => decideFileJson(check, files, regex),
     },
   });
 }

@@ -8,7 +8,7 @@ import { valueFormat } from "../../../lib/value-formats.ts";
 import type { CheckOf } from "../../code-grader.ts";
 import { cut, type Decision, failed, measure, passed, unscored } from "../../decision.ts";
 
-type PatternCheck = CheckOf<"regex" | "min_count" | "has_urls" | "has_entries" | "has_format">;
+export type PatternCheck = CheckOf<"regex" | "min_count" | "has_urls" | "has_entries" | "has_format">;
 
 /** The text is read once, when the first pattern needs it. */
 export function openPatterns(

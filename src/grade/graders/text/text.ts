@@ -1,53 +1,66 @@
-import type { TextClaim } from "../../../domain/check.ts";
 import type { SafeRegex } from "../../../lib/safe-regex/safe-regex.ts";
-import { type CheckOf, codeGrader } from "../../code-grader.ts";
+import { codeGrader, type Decisions } from "../../code-grader.ts";
 import { type Decision, failed, measure } from "../../decision.ts";
 import type { Grader } from "../../grader.ts";
-import type { OutputText } from "../../subject.ts";
+import type { Subject } from "../../subject.ts";
 import { decideFinalJson } from "./final-json.ts";
-import { isLiteral, openLiterals } from "./literals.ts";
-import { openPatterns } from "./patterns.ts";
-
-type Kind = Exclude<TextClaim["kind"], "urls_reachable">;
+import { isLiteral, type LiteralCheck, openLiterals } from "./literals.ts";
+import { openPatterns, type PatternCheck } from "./patterns.ts";
+import { decideWordCount } from "./word-count.ts";
 
 /** Checks on the output text, and on the JSON of the final message. */
-export function textGrader({ regex }: { readonly regex: SafeRegex }): Grader<CheckOf<Kind>> {
-  return codeGrader<Kind>({
+export function textGrader({ regex }: { readonly regex: SafeRegex }): Grader {
+  return codeGrader<"output", Opened>({
     name: "text",
-    kinds: [
-      "contains",
-      "not_contains",
-      "starts_with",
-      "ends_with",
-      "regex",
-      "min_count",
-      "min_length",
-      "max_length",
-      "has_urls",
-      "has_entries",
-      "has_format",
-      "final_json",
-    ],
+    reads: "output",
     async open(subject, checks) {
-      const decideOutput = openOutput(subject.output, checks, regex);
-      return (check): Promise<Decision> =>
-        check.kind === "final_json" ? decideFinalJson(check, subject, regex) : decideOutput(check);
+      const { output } = subject;
+      if (output.status === "missing") return { subject, regex, text: { missing: output.reason } };
+      const text = {
+        path: output.path,
+        literal: openLiterals(output.path, checks.filter(isLiteral)),
+        pattern: openPatterns(output, regex),
+      };
+      return { subject, regex, text };
     },
+    decisions: DECISIONS,
   });
 }
 
-type OutputCheck = CheckOf<Exclude<Kind, "final_json">>;
+interface Opened {
+  readonly subject: Subject;
+  readonly regex: SafeRegex;
+  readonly text: OpenText | { readonly missing: string };
+}
 
-function openOutput(
-  output: OutputText,
-  checks: readonly CheckOf<Kind>[],
-  regex: SafeRegex,
-): (check: OutputCheck) => Promise<Decision> {
-  if (output.status === "missing") {
-    const decision = failed(output.reason, [measure(output.reason)]);
-    return async () => decision;
-  }
-  const decideLiteral = openLiterals(output.path, checks.filter(isLiteral));
-  const decidePattern = openPatterns(output, regex);
-  return (check) => (isLiteral(check) ? decideLiteral(check) : decidePattern(check));
+/** The output of a run that has one, read at most once for all checks alike. */
+interface OpenText {
+  readonly path: string;
+  readonly literal: (check: LiteralCheck) => Promise<Decision>;
+  readonly pattern: (check: PatternCheck) => Promise<Decision>;
+}
+
+const literal = onText((check: LiteralCheck, text) => text.literal(check));
+const matched = onText((check: PatternCheck, text) => text.pattern(check));
+
+const DECISIONS: Decisions<"output", Opened> = {
+  contains: literal,
+  not_contains: literal,
+  starts_with: literal,
+  ends_with: literal,
+  min_length: literal,
+  max_length: literal,
+  regex: matched,
+  min_count: matched,
+  has_urls: matched,
+  has_entries: matched,
+  has_format: matched,
+  word_count: onText((check, { path }) => decideWordCount(check, path)),
+  final_json: (check, { subject, regex }) => decideFinalJson(check, subject, regex),
+};
+
+/** Without an output, nothing can be said for it. */
+function onText<C>(decide: (check: C, text: OpenText) => Promise<Decision>) {
+  return async (check: C, { text }: Opened): Promise<Decision> =>
+    "missing" in text ? failed(text.missing, [measure(text.missing)]) : decide(check, text);
 }

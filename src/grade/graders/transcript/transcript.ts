@@ -1,4 +1,3 @@
-import type { TranscriptClaim } from "../../../domain/check.ts";
 import { isSameSkill } from "../../../domain/skill.ts";
 import type { Evidence } from "../../../domain/verdict.ts";
 import { compilePython } from "../../../lib/python-regex/compile.ts";
@@ -11,40 +10,38 @@ import { argumentTexts, type Call, quoteCall, readCalls } from "./calls.ts";
 import { isSameTool } from "./tool-names.ts";
 
 /** Checks on what the agent did. */
-export function transcriptGrader({
-  regex,
-}: {
-  readonly regex: SafeRegex;
-}): Grader<CheckOf<TranscriptClaim["kind"]>> {
-  return codeGrader({
+export function transcriptGrader({ regex }: { readonly regex: SafeRegex }): Grader {
+  return codeGrader<"transcript", Opened>({
     name: "transcript",
-    kinds: ["tool_called", "tool_not_called", "tool_order", "skill_loaded", "no_denied_tools"],
+    reads: "transcript",
     async open(subject) {
       let calls: Promise<readonly Call[]> | null = null;
-      return async (check) => {
-        if (check.kind === "skill_loaded") return decideLoaded(check, subject);
-        calls ??= readCalls(subject);
-        switch (check.kind) {
-          case "tool_called":
-          case "tool_not_called":
-            return decideCalled(check, await calls, regex);
-          case "tool_order":
-            return decideOrder(check, await calls);
-          case "no_denied_tools":
-            return decideDenied(await calls, subject);
-        }
-      };
+      return { subject, regex, calls: () => (calls ??= readCalls(subject)) };
+    },
+    decisions: {
+      tool_called: decideCalled,
+      tool_not_called: decideCalled,
+      tool_order: async (check, { calls }) => decideOrder(check, await calls()),
+      skill_loaded: (check, { subject }) => decideLoaded(check, subject),
+      no_denied_tools: async (_, { calls, subject }) => decideDenied(await calls(), subject),
     },
   });
 }
 
+interface Opened {
+  readonly subject: Subject;
+  readonly regex: SafeRegex;
+  /** Read when the first check needs them. */
+  readonly calls: () => Promise<readonly Call[]>;
+}
+
 async function decideCalled(
   check: CheckOf<"tool_called" | "tool_not_called">,
-  calls: readonly Call[],
-  regex: SafeRegex,
+  opened: Opened,
 ): Promise<Decision> {
+  const calls = await opened.calls();
   const ofTool = calls.filter((call) => isSameTool(check.tool, call.tool));
-  const matching = await withArguments(ofTool, check.arguments, regex);
+  const matching = await withArguments(ofTool, check.arguments, opened.regex);
   if (typeof matching === "string") return unscored(matching);
   const quotes = matching.slice(0, MOST_QUOTES).map(quoteCall);
   const what = `${check.tool}${check.arguments === null ? "" : ` with arguments that match /${check.arguments}/`}`;

@@ -65,6 +65,7 @@ for (const client of ["claude", "codex"] as const) {
 describe("claude", () => {
   it("has no tools, settings, commands or memory, in an empty directory", async () => {
     const { judge, calls } = bench("claude", [GOOD]);
+    expect(judge.transport).toBe("cli");
     await judge.ask(question(), NEVER);
     const [call] = calls();
     expect(call?.args).toEqual([

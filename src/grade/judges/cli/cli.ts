@@ -24,6 +24,7 @@ export function cliJudge(options: CliJudgeOptions): Judge {
   const client = CLIENTS[options.client];
   return {
     name: `${client.name}-cli`,
+    transport: "cli",
     model: options.model,
     takesImages: client.takesImages,
     async ask(question, signal) {

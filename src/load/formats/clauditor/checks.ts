@@ -1,5 +1,5 @@
 import type { Check, Section, SectionField, SectionTier } from "../../../domain/check.ts";
-import { wordFor } from "../../assay-words.ts";
+import { sentenceOf } from "../../../domain/checks/index.ts";
 import type { Assertion } from "./assertion-shape.ts";
 import type { Criterion, Spec } from "./spec-shape.ts";
 
@@ -20,8 +20,7 @@ export function specChecks(spec: Spec): readonly Check[] {
 }
 
 function assertionCheck({ id, name, claim, origin }: Assertion): Check {
-  const text =
-    name !== null && name.trim() !== "" ? name : (wordFor(claim.kind)?.sentence(claim) ?? claim.kind);
+  const text = name !== null && name.trim() !== "" ? name : sentenceOf(claim);
   return { id, layer: "L1", text, appliesTo: "every-variant", origin, ...claim };
 }
 

@@ -2,7 +2,6 @@ import type { Check, Section, SectionField, SectionTier } from "../../../domain/
 import type { JsonObject } from "../../../domain/json.ts";
 import type { AnyFormatName } from "../../../domain/suite.ts";
 import { assayOrigin } from "../../assay-check.ts";
-import type { AssayClaim } from "../../assay-word.ts";
 import { wordFor } from "../../assay-words.ts";
 import { ASSERTION_TYPES } from "./assertion-shape.ts";
 
@@ -28,12 +27,11 @@ export function spellAssertion(check: Check, format: AnyFormatName): JsonObject 
   if (word === null || check.kind === "criterion") return null;
   const own = ownEntry(check, format);
   if (own !== null) return own;
-  const claim = check as AssayClaim;
   return {
     id: check.id,
     type: check.kind,
-    ...(check.text === word.sentence(claim) ? {} : { name: check.text }),
-    ...word.spell(claim),
+    ...(check.text === word.entry.sentence(check) ? {} : { name: check.text }),
+    ...word.spell(check),
   };
 }
 

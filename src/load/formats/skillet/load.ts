@@ -1,4 +1,5 @@
 import type { Check, Claim } from "../../../domain/check.ts";
+import { sentenceOf } from "../../../domain/checks/index.ts";
 import type { JsonObject } from "../../../domain/json.ts";
 import type { EvalFile } from "../../../domain/suite.ts";
 import { INVALID } from "../../../lib/shape/shape.ts";
@@ -63,13 +64,14 @@ function expectedCheck(expected: string): Check {
 
 /** The tool compares texts without regard to case; only `regex` keeps it. */
 function assertionCheck(assertion: Assertion, index: number): Check {
+  const claim = assertionClaim(assertion);
   return {
     id: `assertion-${index + 1}`,
     layer: "L1",
-    text: assertionText(assertion),
+    text: sentenceOf(claim),
     appliesTo: "every-variant",
     origin: assertion.origin,
-    ...assertionClaim(assertion),
+    ...claim,
   };
 }
 
@@ -83,25 +85,6 @@ function assertionClaim({ type, value }: Assertion): Claim {
       return { kind: "tool_not_called", tool: value, arguments: null };
     default:
       return { kind: type, needle: value, ignoreCase: true };
-  }
-}
-
-function assertionText({ type, value }: Assertion): string {
-  switch (type) {
-    case "contains":
-      return `the output contains ${JSON.stringify(value)}`;
-    case "not_contains":
-      return `the output does not contain ${JSON.stringify(value)}`;
-    case "starts_with":
-      return `the output starts with ${JSON.stringify(value)}`;
-    case "ends_with":
-      return `the output ends with ${JSON.stringify(value)}`;
-    case "regex":
-      return `the output matches /${value}/`;
-    case "tool_called":
-      return `the tool ${value} is called`;
-    case "tool_not_called":
-      return `the tool ${value} is not called`;
   }
 }
 

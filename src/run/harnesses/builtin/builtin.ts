@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { leftOut } from "../../../domain/left-out.ts";
 import { type Outcome, UNKNOWN_USAGE } from "../../../domain/run.ts";
 import { addUsage } from "../../../domain/usage.ts";
 import type { Provider } from "../../../providers/provider.ts";
@@ -54,7 +55,7 @@ async function run(
   for (const [index, { shown, sent }] of prompts.entries()) {
     const turn = index + 1;
     if (sent.trim() === "") {
-      outcome = { status: "invalid", message: `there is nothing to send: the text of turn ${turn} is empty` };
+      outcome = leftOut("invalid", `there is nothing to send: the text of turn ${turn} is empty`);
       break;
     }
     if (talk === null) {

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../../domain/json.ts";
+import { leftOut } from "../../../domain/left-out.ts";
 import { type Outcome, UNKNOWN_USAGE, type Usage } from "../../../domain/run.ts";
 import { addUsage } from "../../../domain/usage.ts";
 import type { TranscriptBody } from "../../../domain/transcript.ts";
@@ -47,7 +48,7 @@ export async function playTurn(talk: Conversation, context: HarnessContext, turn
     usage = addUsage(usage, reply.usage);
     if (reply.status === "failed") {
       emit({ kind: "error", message: reply.message });
-      return end({ status: reply.reason, message: reply.message });
+      return end(leftOut(reply.reason, reply.message, reply.httpStatus));
     }
     steps++;
     model = reply.model;
@@ -115,7 +116,7 @@ function stopped(signal: AbortSignal, startedMs: number): Outcome {
   const name = (signal.reason as Error | null)?.name;
   return name === "TimeoutError"
     ? { status: "timed-out", afterMs: performance.now() - startedMs }
-    : { status: "interrupted", message: "the run was interrupted" };
+    : leftOut("interrupted", "the run was interrupted");
 }
 
 function tell(parts: readonly MessagePart[], emit: (body: TranscriptBody) => number): void {

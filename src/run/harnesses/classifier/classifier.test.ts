@@ -65,7 +65,7 @@ describe("the classifier", () => {
     "is left out, not silent, when the reply is %j",
     async (text) => {
       const { played } = await ask(async () => says(text));
-      expect(played.run.outcome).toMatchObject({ status: "api" });
+      expect(played.run.outcome).toMatchObject({ status: "api", mayPass: true });
     },
   );
 
@@ -77,7 +77,7 @@ describe("the classifier", () => {
       httpStatus: null,
       usage: UNKNOWN_USAGE,
     }));
-    expect(played.run.outcome).toEqual({ status: reason, message: "no" });
+    expect(played.run.outcome).toMatchObject({ status: reason, message: "no" });
   });
 
   const never: Provider["complete"] = (_, signal) =>

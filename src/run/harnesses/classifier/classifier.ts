@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { leftOut } from "../../../domain/left-out.ts";
 import { type Outcome, UNKNOWN_USAGE } from "../../../domain/run.ts";
 import type { ModelReply, Provider } from "../../../providers/provider.ts";
 import type { Endpoint, Harness, HarnessContext, HarnessRequest, HarnessRun } from "../../harness.ts";
@@ -77,10 +78,7 @@ function hear(
   emit({ kind: "message", role: "assistant", text });
   const pick = readPick(text, listed);
   if (pick === undefined) {
-    return {
-      status: "api",
-      message: `the model's choice cannot be read (it ended with ${stop}): ${text.slice(0, 200)}`,
-    };
+    return leftOut("api", `the model's choice cannot be read (it ended with ${stop}): ${text.slice(0, 200)}`);
   }
   if (pick !== null) emit({ kind: "skill-activated", skill: pick, by: "client" });
   return { status: "completed" };
@@ -98,13 +96,14 @@ async function ask(
   try {
     const reply = await provider.complete(request, signal);
     if (reply.status === "answered") return reply;
-    return { status: "none", outcome: { status: reply.reason, message: reply.message }, usage: reply.usage };
+    const { reason, message, httpStatus, usage } = reply;
+    return { status: "none", outcome: leftOut(reason, message, httpStatus), usage };
   } catch (error) {
     if (!signal.aborted) throw error;
     const outcome: Outcome =
       (signal.reason as Error | undefined)?.name === "TimeoutError"
         ? { status: "timed-out", afterMs: performance.now() - startedMs }
-        : { status: "interrupted", message: "the run was interrupted" };
+        : leftOut("interrupted", "the run was interrupted");
     return { status: "none", outcome, usage: UNKNOWN_USAGE };
   }
 }

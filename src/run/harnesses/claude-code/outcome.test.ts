@@ -58,6 +58,20 @@ describe("how a call ended", () => {
       );
   });
 
+  it.each<[object, mayPass: boolean]>([
+    [{ ...FAILED, api_error_status: 529, result: "Overloaded" }, true],
+    [{ ...FAILED, api_error_status: 429 }, true],
+    [{ ...FAILED, result: "API Error: Unable to connect to API (ConnectionRefused)" }, true],
+    [{ ...FAILED, api_error_status: 404, result: "There is no model opus-9" }, false],
+    [{ ...FAILED, result: 'API Error: 400 {"type":"error"}' }, false],
+    [{ ...FAILED, result: 'API Error: 500 {"type":"error"}' }, true],
+    [{ ...FAILED, api_error_status: 401 }, false],
+    [{ ...FAILED, subtype: "error_max_budget_usd" }, false],
+  ])("%j may pass: %s", (result, mayPass) => {
+    const exited: Ending = { kind: "exited", code: 1, signal: null };
+    expect(claudeOutcome([result] as never, ended(exited))).toMatchObject({ mayPass });
+  });
+
   it.each<[Ending, Outcome["status"]]>([
     [{ kind: "timed-out" }, "timed-out"],
     [{ kind: "aborted" }, "interrupted"],
@@ -82,6 +96,7 @@ describe("how a call ended", () => {
     expect(claudeOutcome([unknown], ended({ kind: "exited", code: 0, signal: null }))).toEqual({
       status: "invalid",
       message: "the client does not know pdf: the skill was not offered",
+      mayPass: false,
     });
   });
 });

@@ -1,3 +1,4 @@
+import { leftOut } from "../../../domain/left-out.ts";
 import type { LeftOutStatus, Outcome } from "../../../domain/run.ts";
 import { listAt, type Loose, numberOrNull, textAt, textOrNull } from "../../../lib/loose.ts";
 import { exitText, forcedOutcome } from "../../ending.ts";
@@ -16,7 +17,7 @@ export function claudeOutcome(results: readonly Loose[], supervised: Supervised)
   if (result !== undefined) return resultOutcome(result);
   const how = ending.kind === "exited" ? exitText(ending) : ending.kind;
   const message = `claude ${how} without a result event: ${stderrTail.trim()}`;
-  return AUTH_TEXT.test(stderrTail) ? { status: "auth", message } : { status: "crashed", message };
+  return AUTH_TEXT.test(stderrTail) ? leftOut("auth", message) : { status: "crashed", message };
 }
 
 function resultOutcome(result: Loose): Outcome {
@@ -25,22 +26,24 @@ function resultOutcome(result: Loose): Outcome {
     case "error_max_turns":
       return { status: "max-turns", message: message || "the client reached its limit of turns" };
     case "error_max_budget_usd":
-      return { status: "budget", message: message || "the client reached its limit of cost" };
+      return leftOut("budget", message || "the client reached its limit of cost");
     default:
       break;
   }
   if (result["is_error"] !== true) return unknownCommand(result, message) ?? { status: "completed" };
   // A model that declines has answered; the checks judge that answer.
   if (result["stop_reason"] === "refusal") return { status: "completed" };
-  const failure = serviceFailure(numberOrNull(result, "api_error_status"), message);
-  return { status: failure ?? "crashed", message };
+  const status = numberOrNull(result, "api_error_status");
+  const failure = serviceFailure(status, message);
+  if (failure === null) return { status: "crashed", message };
+  return leftOut(failure, message, status ?? statusInWords(message));
 }
 
 /** The client answered by itself that there is no such slash command: nothing was sent to a model. */
 function unknownCommand(result: Loose, message: string): Outcome | null {
   const named = /^Unknown (?:slash )?command: (.*)/.exec(message)?.[1];
   if (named === undefined || numberOrNull(result, "num_turns") !== 0) return null;
-  return { status: "invalid", message: `the client does not know ${named}: the skill was not offered` };
+  return leftOut("invalid", `the client does not know ${named}: the skill was not offered`);
 }
 
 /** What the client's words for a failed request mean; null when it was not the model service that failed. */
@@ -52,6 +55,12 @@ function serviceFailure(status: number | null, message: string): LeftOutStatus |
   return /api error|credit balance|prompt is too long|selected model|overloaded/i.test(message)
     ? "api"
     : null;
+}
+
+/** Older clients tell the status only so. */
+function statusInWords(message: string): number | null {
+  const status = /^API Error: (\d{3})\b/.exec(message)?.[1];
+  return status === undefined ? null : Number(status);
 }
 
 const AUTH_TEXT = /api key|not logged in|authenticat|oauth|\b40[13]\b/i;

@@ -194,7 +194,7 @@ describe("what the heuristics look at", () => {
 describe("the end", () => {
   it("is judged by the results and by how the program ended", () => {
     const { stream } = hear([result({ is_error: true, api_error_status: 401, result: "no" })]);
-    expect(stream.outcome(EXITED)).toEqual({ status: "auth", message: "no" });
+    expect(stream.outcome(EXITED)).toEqual({ status: "auth", message: "no", mayPass: false });
     expect(stream.outcome({ ...EXITED, ending: { kind: "timed-out" } }).status).toBe("timed-out");
   });
 });

@@ -1,6 +1,7 @@
 import type { Json } from "../../../domain/json.ts";
 import { contentText, listAt, type Loose, objectAt, textAt, textOrNull } from "../../../lib/loose.ts";
 import type { HarnessContext } from "../../harness.ts";
+import { calledSkill } from "../../called-skill.ts";
 import { skillsReadBy } from "../../skill-reads.ts";
 
 /** Follows the tool calls of one call of the client: each with its result, and the skills that are taken up by them. */
@@ -83,8 +84,8 @@ interface Taken {
 
 function skillsTakenUpBy(tool: string, input: Json): readonly Taken[] {
   if (tool === "Skill") {
-    const named = textAt(input, "skill") || textAt(input, "command");
-    return named === "" ? [] : [{ skill: named.replace(/^\//, ""), by: "tool" }];
+    const skill = calledSkill(input);
+    return skill === null ? [] : [{ skill, by: "tool" }];
   }
   if (tool !== "Read" && tool !== "Bash") return [];
   return skillsReadBy(input).map((skill) => ({ skill, by: "read" }));

@@ -1,3 +1,4 @@
+import { leftOut } from "../../../domain/left-out.ts";
 import type { LeftOutStatus, Outcome } from "../../../domain/run.ts";
 import { exitText, forcedOutcome } from "../../ending.ts";
 import type { Supervised } from "../../process/command.ts";
@@ -13,15 +14,21 @@ export function codexOutcome({ failure, completed }: TurnEnd, supervised: Superv
   const forced = forcedOutcome(supervised);
   if (forced !== null) return forced;
   const { ending, stderrTail } = supervised;
-  if (failure !== null) return { status: serviceFailure(failure) ?? "crashed", message: failure };
+  if (failure !== null) return failedTurn(failure);
   if (completed || ending.kind === "stopped") return { status: "completed" };
   const how = ending.kind === "exited" ? exitText(ending) : ending.kind;
   return { status: "crashed", message: `codex ${how} before its turn was complete: ${stderrTail.trim()}` };
 }
 
-/** What the client's words for a failed turn mean; null when it was not the model service that failed. */
-function serviceFailure(message: string): LeftOutStatus | null {
+function failedTurn(message: string): Outcome {
   const status = /\bstatus:? (\d{3})\b/i.exec(message)?.[1];
+  const failure = serviceFailure(message, status);
+  if (failure === null) return { status: "crashed", message };
+  return leftOut(failure, message, status === undefined ? null : Number(status));
+}
+
+/** What the client's words for a failed turn mean; null when it was not the model service that failed. */
+function serviceFailure(message: string, status: string | undefined): LeftOutStatus | null {
   if (
     status === "401" ||
     status === "403" ||
