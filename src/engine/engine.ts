@@ -1,7 +1,6 @@
 import type { Grading } from "../domain/grading.ts";
 import type { Iteration } from "../domain/iteration.ts";
 import type { JsonObject } from "../domain/json.ts";
-import type { Plan } from "../domain/plan.ts";
 import type { Skill } from "../domain/skill.ts";
 import type { Suite } from "../domain/suite.ts";
 import type { Variant } from "../domain/trial.ts";
@@ -16,7 +15,7 @@ import type { GateSource } from "../report/gates.ts";
 import type { Reporter } from "../report/reporter.ts";
 import { defaultConcurrency, local, machineCapacity } from "../run/executors/local.ts";
 import type { Config } from "./config.ts";
-import { Grounds } from "./grounds.ts";
+import { type GroundOf, Grounds } from "./grounds.ts";
 import type { Services } from "./models/services.ts";
 import { planAgain, type PlanRequest } from "./plan-suites.ts";
 import type { RunOptions } from "./run-options.ts";
@@ -69,7 +68,7 @@ export interface Engine {
   /** Arms that are planned as iterations of their own, beside those of `planning`. */
   readonly apart: readonly Variant[];
   /** Where these plans will run; nothing is prepared before the first trial. */
-  readonly grounds: (plans: readonly Plan[]) => Grounds;
+  readonly grounds: (plans: readonly GroundOf[]) => Grounds;
   readonly iterating: Iterating;
   readonly summarizing: Summarizing;
   /** How many iterations are open at the same time; their trials take turns. */

@@ -14,6 +14,9 @@ import { openRunRoot, type RunRoot, sweepRunRoots } from "../run/workspace/run-r
 import { SharedLayers } from "../run/workspace/shared-layers.ts";
 import type { Survey } from "./survey.ts";
 
+/** What of a plan its ground is made from. */
+export type GroundOf = Pick<Plan, "suite" | "harness" | "ground">;
+
 /** The ground of one plan: made when the first trial needs it, removed when it is released. */
 export interface HeldGround extends AsyncDisposable {
   readonly parts: () => Promise<TrialParts>;
@@ -40,17 +43,17 @@ interface Site {
  */
 export class Grounds implements AsyncDisposable {
   readonly #options: GroundsOptions;
-  readonly #plans: readonly Plan[];
+  readonly #plans: readonly GroundOf[];
   readonly #sites = new Map<string, Promise<Site>>();
   readonly #said = new Set<string>();
   #serial = 0;
 
-  constructor(plans: readonly Plan[], options: GroundsOptions) {
+  constructor(plans: readonly GroundOf[], options: GroundsOptions) {
     this.#options = options;
     this.#plans = plans;
   }
 
-  hold(plan: Plan): HeldGround {
+  hold(plan: GroundOf): HeldGround {
     const bases: HeldBase[] = [];
     let parts: Promise<TrialParts> | null = null;
     return {
@@ -70,7 +73,7 @@ export class Grounds implements AsyncDisposable {
     }
   }
 
-  async #prepare(plan: Plan, bases: HeldBase[]): Promise<TrialParts> {
+  async #prepare(plan: GroundOf, bases: HeldBase[]): Promise<TrialParts> {
     const { machine, survey, slot } = this.#options;
     const { sandbox: wanted, projectRoot, probe } = plan.ground;
     const [site, agent] = await Promise.all([this.#siteFor(wanted), survey.agent(plan.harness)]);
@@ -135,7 +138,7 @@ export class Grounds implements AsyncDisposable {
   }
 }
 
-function baseWish({ suite, ground }: Plan): BaseWish {
+function baseWish({ suite, ground }: GroundOf): BaseWish {
   const own: readonly Skill[] = suite.skill === null ? [] : [suite.skill];
   return {
     projectRoot: ground.projectRoot,
@@ -145,7 +148,7 @@ function baseWish({ suite, ground }: Plan): BaseWish {
 }
 
 /** The project without any skill of its own, so that only those staged can be taken up. */
-function probeWish(plan: Plan): BaseWish {
+function probeWish(plan: GroundOf): BaseWish {
   const wish = baseWish(plan);
   return { ...wish, skills: [...wish.skills, ...plan.ground.probe.others] };
 }

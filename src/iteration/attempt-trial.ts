@@ -6,14 +6,13 @@ import type { Outcome, Run } from "../domain/run.ts";
 import type { Case } from "../domain/suite.ts";
 import type { TranscriptEvent } from "../domain/transcript.ts";
 import type { Trial, Variant } from "../domain/trial.ts";
-import { maskFile, maskFolder } from "./mask-file.ts";
-import { runTrial, type TrialParts } from "../run/trial.ts";
 import { type RunFolder, runFolderOf } from "../store/layout.ts";
 import { promptText } from "../store/write/eval-metadata.ts";
 import { freshRunFolder, type RunRecord, writeRunFiles } from "../store/write/run-folder.ts";
 import { gradeFinished } from "./grade-finished.ts";
 import { reuseRun } from "./reuse-run.ts";
-import type { Connection, OpenWork } from "./work.ts";
+import { runConnected } from "./connected-trial.ts";
+import type { OpenWork } from "./work.ts";
 
 /** Runs a trial until it counts or trying again makes no sense, keeps what it left, and grades it. */
 export async function attemptTrial(trial: Trial, work: OpenWork, signal: AbortSignal): Promise<void> {
@@ -69,48 +68,37 @@ async function attemptOnce(
     mcpServers,
   } = work.optionsFor(one, trial);
   const parts = await work.parts();
-  const connection = await work.connect(trial);
-  try {
-    const run = await runTrial(
-      {
-        id: workspaceId(trial, work),
-        trial,
-        case: one,
-        skill,
-        skillName,
-        deadlineSeconds,
-        options: harness,
-        endpoint: connection?.endpoint ?? null,
-        traffic: () => connection?.traffic() ?? null,
-        mcpServers,
-        refusal: connection?.tape?.refusal ?? null,
-        placed: (places) => connection?.tape?.placed({ ...places, skill: skillName }),
-        record: {
-          rawStream: files.rawStream,
-          stderr: join(files.root, "stderr.txt"),
-          outputs,
-          inputs: files.inputs,
-          session: files.session,
-          transcript: (event) => {
-            transcript.add(event);
-            work.listen({ at: work.now().toISOString(), kind: "trial-progress", trialId: trial.id, event });
-          },
-          output: (text) => {
-            output = text;
-          },
-        },
+  await using connection = await work.connect(trial);
+  const request = {
+    id: workspaceId(trial, work),
+    trial,
+    case: one,
+    skill,
+    skillName,
+    deadlineSeconds,
+    options: harness,
+    mcpServers,
+    record: {
+      rawStream: files.rawStream,
+      stderr: join(files.root, "stderr.txt"),
+      outputs,
+      inputs: files.inputs,
+      session: files.session,
+      transcript: (event: TranscriptEvent) => {
+        transcript.add(event);
+        work.listen({ at: work.now().toISOString(), kind: "trial-progress", trialId: trial.id, event });
       },
-      parts,
-      signal,
-    ).finally(() => maskTraces(files, work, parts));
-    const noted = transcript.note === null ? run : { ...run, notes: [...run.notes, transcript.note] };
-    const { run: taped, again } = await withTape(noted, connection);
-    const left = { run: taped, transcript: transcript.events, output, withOutputs };
-    await keep(files, { ...left, one, variant: trial.variant }, work);
-    return { run: taped, again };
-  } finally {
-    await connection?.[Symbol.asyncDispose]();
-  }
+      output: (text: string) => {
+        output = text;
+      },
+    },
+  };
+  const ended = await runConnected(request, { parts, connection, mask: work.mask }, signal);
+  const notes = transcript.note === null ? [] : [transcript.note];
+  const run = { ...ended.run, notes: [...ended.run.notes, ...notes] };
+  const left = { run, transcript: transcript.events, output, withOutputs };
+  await keep(files, { ...left, one, variant: trial.variant }, work);
+  return { run, again: ended.again };
 }
 
 /** Agents can see it, so it does not name the variant. Neither suites nor cases that are alike share one. */
@@ -130,22 +118,6 @@ async function keep(
   const inputs = one.files.map((file) => file.target);
   const facts = { prompt: promptText(one, variant, skill), skill, inputs, run };
   await writeRunFiles(files, { ...facts, ...left }, work.mask);
-}
-
-/** Whatever else goes wrong, no secret stays in what the agent wrote. */
-async function maskTraces(files: RunFolder, { mask }: OpenWork, { harness }: TrialParts): Promise<void> {
-  await maskFile(files.rawStream, mask);
-  await maskFile(join(files.root, "stderr.txt"), mask);
-  for (const folder of [files.outputs, join(files.root, "files"), files.inputs])
-    await maskFolder(folder, mask);
-  if (harness.sessionFile !== undefined) await maskFolder(files.session, mask);
-}
-
-/** A replay that missed is no run, whatever the client made of it. */
-async function withTape(run: Run, connection: Connection | null): Promise<{ run: Run; again: boolean }> {
-  if (connection?.tape === undefined) return { run, again: false };
-  const { outcome, replay, notes, again } = await connection.tape.finish(run.outcome);
-  return { run: { ...run, outcome, replay, notes: [...run.notes, ...notes] }, again };
 }
 
 /** The raw stream has everything; the transcript stops where nobody would read on. */

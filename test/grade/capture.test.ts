@@ -41,6 +41,21 @@ describe("assay capture", () => {
     expect(await isThere(project, ".assay/greeter")).toBe(false);
   });
 
+  it("shows the agent nothing of earlier results", async () => {
+    await using project = await greeterProject([], {
+      "look.sh": '#!/bin/bash\necho \'{"type":"session","skills":["greeter"]}\'\ncat >/dev/null\nls -A\n',
+      "notes.txt": "open to all",
+      "results/captures/greeter.txt": "an earlier answer",
+    });
+    await chmod(project.path("look.sh"), 0o755);
+    const harness = ["--harness", "command", "--command", project.path("look.sh"), "--out", "seen.txt"];
+    const call = ["capture", "skills/greeter", ...harness, "--workspace", "results"];
+    expect(await assay(call, { cwd: project.root })).toMatchObject({ exitCode: 0 });
+    const seen = (await readFile(project.path("seen.txt"), "utf8")).split("\n");
+    expect(seen).toContain("notes.txt");
+    expect(seen).not.toContain("results");
+  });
+
   it("masks secrets, and never overwrites evidence unasked", async () => {
     const key = "sk-ant-test-0123456789abcdefghij";
     await using project = await greeterProject([{ steps: [{ text: `the key is ${key}` }] }]);

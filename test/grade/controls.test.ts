@@ -53,6 +53,23 @@ describe("assay controls", () => {
     expect(await readdir(tree.root)).not.toContain(".assay");
   });
 
+  it("plays the reference of each case that --case names, and only those", async () => {
+    await using tree = await project({ assay: GOOD }, { assay: GOOD }, { assay: GOOD });
+    const call = ["controls", "skills/greeter", "--case", "1,3"];
+    const { exitCode, out } = await assay(call, { cwd: tree.root, env: WORLD });
+    expect(out).toContain("8 checks of 2 cases held to a run that does nothing: 6 failed");
+    expect(out).toContain("; 2 reference answers played");
+    expect(out).toContain("cannot show: 1 by-skill, 3 by-skill\n");
+    expect(exitCode).toBe(0);
+  });
+
+  it("says what is odd about the eval files once, however many references it plays", async () => {
+    await using tree = await project({ assay: GOOD, expectation: "odd" } as Eval, { assay: GOOD });
+    const { err } = await assay(["controls", "skills/greeter"], { cwd: tree.root, env: WORLD });
+    expect(err).toContain("expectation");
+    expect(err.match(/evals\.json/g)).toHaveLength(1);
+  });
+
   it("finds checks that cannot fail, and cases that ask for nothing", async () => {
     await using tree = await project(
       { assay: { checks: [{ type: "regex", id: "anything", pattern: ".*" }, GOOD.checks[0]] } },

@@ -2,7 +2,7 @@ import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { EventOf } from "../../src/domain/event.ts";
-import type { Explained } from "../../src/operations/explain/explain.ts";
+import type { Explained } from "../../src/operations/explain.ts";
 import { parseScript } from "../../src/gateway/sim/read-script.ts";
 import { startSim } from "../../src/gateway/sim/server.ts";
 import { assay } from "../support/command-line.ts";

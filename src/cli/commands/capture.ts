@@ -1,73 +1,52 @@
-import { join, resolve } from "node:path";
-import { secretMask } from "../../lib/secret-mask.ts";
-import { projectFolder, suiteFolderName } from "../../store/layout.ts";
+import { countsAs } from "../../domain/run.ts";
+import { printable } from "../../lib/printable.ts";
+import { capture, CAPTURE_OPTIONS } from "../../operations/capture.ts";
+import { outcomeText } from "../../report/text.ts";
 import type { CliCommand } from "../command.ts";
-import { captureFiles, ensureFree } from "../../operations/grade/capture-files.ts";
-import { captureOnce } from "../../operations/grade/capture-once.ts";
-import { invocationSuite } from "../../operations/grade/invocation-suite.ts";
-import { defineSomeRunOptions } from "../../operations/grade/some-run-options.ts";
+import { EXIT } from "../exit.ts";
 import { interruptible } from "../interrupt.ts";
-import { textOption } from "../options/targets.ts";
-import { positive, wholeNumber } from "../options/numbers.ts";
-import { resultsFolder } from "../../engine/results-folder.ts";
-import { secretsOf } from "../../engine/secrets.ts";
-import type { Terminal } from "../terminal.ts";
-
-const RUN_OPTIONS = [
-  "--harness",
-  "--model",
-  "--timeout",
-  "--sandbox",
-  "--max-turns",
-  "--permission-mode",
-  "--allowed-tools",
-  "--mcp",
-  "--agent-arg",
-  "--sync-tasks",
-  "--script",
-  "--command",
-  "--workspace",
-];
+import { defineOptions } from "../options.ts";
+import { configOption } from "../shared-options.ts";
 
 /** Runs a skill once, by the same machinery as every trial, and keeps what it put out. */
 export const command: CliCommand = {
   define(definition) {
     definition
       .argument("<skill>", "SKILL.md, skill directory or command file")
-      .argument("[args...]", "what to call the skill with, after --")
-      .option("--out <file>", "where to keep it (default: captures/<skill>.txt among the results)")
-      .option("--force", "replace an earlier capture");
-    defineSomeRunOptions(definition, RUN_OPTIONS);
-    definition
-      .option("--max-cost <usd>", "stop before the agent costs more", positive)
-      .option("--max-tokens <n>", "stop before the agent uses more tokens", wholeNumber(1))
-      .addHelpText(
-        "after",
-        `
+      .argument("[args...]", "what to call the skill with, after --");
+    defineOptions(definition, CAPTURE_OPTIONS, {
+      help: {
+        maxCostUsd: "stop before the agent costs more",
+        maxTokens: "stop before the agent uses more tokens",
+      },
+    });
+    definition.addOption(configOption()).addHelpText(
+      "after",
+      `
 Exit codes: 0 kept, 1 the agent did not finish its work, 2 wrong input, 3 the run could not be made.
 
 Examples:
   assay capture skills/find-venues -- "Cupertino, CA" --count 5
   assay grade --output .assay/captures/find-venues.txt --skill skills/find-venues`,
-      );
+    );
   },
-  async run({ args, options: raw, terminal }) {
-    const [path, words] = args as [string, string[]];
-    const suite = await invocationSuite(resolve(terminal.cwd, path), words);
-    const files = captureFiles(outputPath(raw, suite.name, terminal));
-    await ensureFree(files, raw["force"] === true);
-    const mask = secretMask(secretsOf(terminal.env));
+  async run(call) {
+    const { terminal, machine } = call;
+    const [skill, args] = call.args as [string, string[]];
+    const config = await call.config();
     return interruptible(
       terminal,
-      (signal) => captureOnce({ suite, words, files, raw, mask, terminal }, signal),
+      async (signal) => {
+        const given = { ...call.given(CAPTURE_OPTIONS), skill, args };
+        const captured = await capture(given, { machine, config, signal });
+        if (captured.status === "kept") {
+          terminal.out(`${captured.output}\n`);
+          return EXIT.ok;
+        }
+        terminal.err(`nothing was kept: ${printable(outcomeText(captured.outcome))}\n`);
+        return countsAs(captured.outcome) === "left-out" ? EXIT.unfinished : EXIT.gateMissed;
+      },
       "interrupted: nothing is kept (again to end at once)",
     );
   },
 };
-
-function outputPath(raw: Readonly<Record<string, unknown>>, skill: string, terminal: Terminal): string {
-  const out = textOption(raw["out"]);
-  if (out !== null) return resolve(terminal.cwd, out);
-  const { captures } = projectFolder(resultsFolder(raw, terminal));
-  return join(captures, `${suiteFolderName(skill)}.txt`);
-}

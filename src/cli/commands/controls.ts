@@ -1,23 +1,20 @@
+import { type Controls, controls, CONTROLS_OPTIONS } from "../../operations/controls.ts";
 import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit.ts";
-import { controlsText } from "../render/controls.ts";
-import { runControls } from "../../operations/grade/controls.ts";
-import { defineSomeRunOptions } from "../../operations/grade/some-run-options.ts";
-import { withGrading } from "../../operations/grade/with-grading.ts";
 import { interruptible } from "../interrupt.ts";
-import { defineTargets, strictOption } from "../options/targets.ts";
-import { defineModelOptions } from "../options/models.ts";
-
-const RUN_OPTIONS = ["--case", "--filter", "--concurrency", "--sandbox", "--trust", "--workspace"];
+import { defineOptions } from "../options.ts";
+import { controlsText } from "../render/controls.ts";
+import { configOption, targetsArgument } from "../shared-options.ts";
 
 /** Holds the checks to two runs whose result is known: one that does nothing, and the reference answer. */
 export const command: CliCommand = {
   define(definition) {
-    defineTargets(definition);
-    defineSomeRunOptions(definition, RUN_OPTIONS);
-    defineModelOptions(definition);
+    definition.addArgument(targetsArgument());
+    defineOptions(definition, CONTROLS_OPTIONS, {
+      help: { workspace: "keep the runs here (default: they are thrown away)" },
+    });
     definition
-      .addOption(strictOption())
+      .addOption(configOption())
       .option("--json", "print the findings as JSON")
       .addHelpText(
         "after",
@@ -32,19 +29,21 @@ Examples:
   assay controls skills/pdf --grading-model claude-sonnet-4-6`,
       );
   },
-  async run({ args, options: raw, terminal }) {
+  async run(call) {
+    const { args, options, terminal, machine } = call;
     const [targets] = args as [string[]];
-    return withGrading(raw, terminal, (graders) =>
-      interruptible(terminal, async (signal) => {
-        const controls = await runControls({ targets, raw, graders, terminal }, signal);
-        if (controls === "interrupted") return EXIT.interrupted;
-        if (raw["json"] === true) terminal.out(`${JSON.stringify(controls, null, 2)}\n`);
-        else terminal.out(controlsText(controls));
-        const { cannotFail, passOnNothing, failOnReference, notRun, undecided } = controls;
-        if (cannotFail.length + passOnNothing.length + failOnReference.length > 0) return EXIT.gateMissed;
-        const isOpen = notRun.length + undecided.length > 0 || controls.checks === 0;
-        return isOpen ? EXIT.unfinished : EXIT.ok;
-      }),
-    );
+    const config = await call.config();
+    return interruptible(terminal, async (signal) => {
+      const given = { targets, ...call.given(CONTROLS_OPTIONS) };
+      const found = await controls(given, { machine, config, signal });
+      terminal.out(options["json"] === true ? `${JSON.stringify(found, null, 2)}\n` : controlsText(found));
+      return exitCode(found);
+    });
   },
 };
+
+function exitCode(found: Controls): number {
+  const { cannotFail, passOnNothing, failOnReference, notRun, undecided, checks } = found;
+  if (cannotFail.length + passOnNothing.length + failOnReference.length > 0) return EXIT.gateMissed;
+  return notRun.length + undecided.length > 0 || checks === 0 ? EXIT.unfinished : EXIT.ok;
+}

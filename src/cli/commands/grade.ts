@@ -1,21 +1,17 @@
-import { secretMask } from "../../lib/secret-mask.ts";
-import type { CliCommand } from "../command.ts";
-import { type FoundIteration, findIteration } from "../../operations/find-run.ts";
-import { calibrateJudge } from "../../operations/grade/calibrate.ts";
-import { gradeCaptured } from "../../operations/grade/captured.ts";
-import { withOnlyChecks } from "../../operations/grade/only-checks.ts";
-import { defineGradeOptions, gatesOf, type GradeOptions, readGradeOptions } from "../options/grade.ts";
-import { type LooseGrading, printGradings } from "../render/gradings.ts";
-import { casesToGrade, regradeIteration, wantedCases } from "../../operations/grade/regrade.ts";
-import { storedRuns } from "../../operations/grade/stored.ts";
-import { type Graders, withGrading } from "../../operations/grade/with-grading.ts";
+import { calibrate, CALIBRATE_OPTIONS } from "../../operations/calibrate.ts";
+import type { Door } from "../../operations/door.ts";
+import { GRADE_AGAIN_OPTIONS, gradeAgain, type LooseGradings } from "../../operations/grade-again.ts";
+import { GRADE_TEXT_OPTIONS, gradeText } from "../../operations/grade-text.ts";
+import { pick } from "../../options/table.ts";
+import type { CliCommand, CommandCall } from "../command.ts";
+import { exitCodeOf } from "../exit-code.ts";
+import { EXIT } from "../exit.ts";
 import { interruptible } from "../interrupt.ts";
-import { defineCassetteOptions } from "../../engine/models/cassettes.ts";
-import { defineModelOptions } from "../options/models.ts";
-import { resultsFolder } from "../../engine/results-folder.ts";
-import { makeReporters } from "../reporters.ts";
-import { secretsOf } from "../../engine/secrets.ts";
-import type { Terminal } from "../terminal.ts";
+import { defineOptions } from "../options.ts";
+import { calibrationText } from "../render/calibration.ts";
+import { gradingsJson, gradingsText } from "../render/gradings.ts";
+import { defineReporters, reportersOf } from "../reporters.ts";
+import { configOption } from "../shared-options.ts";
 
 /** Grades what is already there: an iteration, a captured text, or a judge against a person. */
 export const command: CliCommand = {
@@ -24,9 +20,15 @@ export const command: CliCommand = {
       "[iteration]",
       "an iteration-N folder, SKILL@N, or a skill that was run for its newest (default: the newest of all); with --output, the skill",
     );
-    defineGradeOptions(definition);
-    defineModelOptions(definition);
-    defineCassetteOptions(definition);
+    defineOptions(definition, {
+      ...pick(GRADE_TEXT_OPTIONS, ["output"]),
+      ...pick(CALIBRATE_OPTIONS, ["labels"]),
+      ...GRADE_AGAIN_OPTIONS,
+      ...GRADE_TEXT_OPTIONS,
+      ...CALIBRATE_OPTIONS,
+    });
+    definition.addOption(configOption());
+    defineReporters(definition);
     definition.addHelpText(
       "after",
       `
@@ -38,45 +40,50 @@ Examples:
   assay grade --calibrate labels.yaml --skill skills/pdf`,
     );
   },
-  async run({ args, options: raw, terminal }) {
-    const [name = null] = args as [string | undefined];
-    const options = readGradeOptions(raw);
-    const results = resultsFolder(raw, terminal);
-    return withGrading(raw, terminal, (graders) =>
-      interruptible(
-        terminal,
-        async (signal) => {
-          if (options.labels !== null) {
-            const call = { labels: options.labels, iteration: name, results, options, graders, terminal };
-            return calibrateJudge(call, signal);
-          }
-          if (options.output !== null) {
-            const asked = { ...options, skill: options.skill ?? (options.evals === null ? name : null) };
-            return gradeCaptured(options.output, { options: asked, graders, terminal }, signal);
-          }
-          const found = await findIteration(name, { cwd: terminal.cwd, results });
-          if (options.only.length > 0) return tryChecks(found, { options, graders, terminal }, signal);
-          const reporter = makeReporters(options.reporters, terminal);
-          const mask = secretMask(secretsOf(terminal.env));
-          return regradeIteration({ found, options, graders, reporter, mask, terminal }, signal);
-        },
-        "interrupted: what is graded so far is kept; the same command grades everything (again to end at once)",
-      ),
+  async run(call) {
+    const config = await call.config();
+    return interruptible(
+      call.terminal,
+      (signal) => gradeAs(call, { machine: call.machine, config, signal }),
+      "interrupted: what is graded so far is kept; the same command grades everything (again to end at once)",
     );
   },
 };
 
-async function tryChecks(
-  found: FoundIteration,
-  { options, graders, terminal }: { options: GradeOptions; graders: Graders; terminal: Terminal },
-  signal: AbortSignal,
-): Promise<number> {
-  const all = await casesToGrade(found, options, terminal);
-  const cases = withOnlyChecks(wantedCases(all, options), options.only);
-  const gradings: LooseGrading[] = [];
-  for (const { subject, folder } of await storedRuns(found, cases)) {
-    gradings.push({ name: folder, case: subject.case, grading: await graders.grade(subject, signal) });
+async function gradeAs(call: CommandCall, door: Door): Promise<number> {
+  const [name = null] = call.args as [string | undefined];
+  const { terminal } = call;
+  const labelled = call.given(CALIBRATE_OPTIONS);
+  if (labelled.labels !== undefined) {
+    const calibration = await calibrate({ iteration: name, ...labelled }, door);
+    terminal.out(isJson(call) ? `${JSON.stringify(calibration, null, 2)}\n` : calibrationText(calibration));
+    // Disagreement is a finding, not a missed gate; only where nothing could be compared there is no answer.
+    return calibration.compared === 0 ? EXIT.unfinished : EXIT.ok;
   }
-  const gates = gatesOf(options, found.state.iteration);
-  return printGradings(gradings, { gates, json: options.json, terminal });
+  const captured = call.given(GRADE_TEXT_OPTIONS);
+  if (captured.output !== undefined) {
+    const skill = captured.skill ?? (captured.evals === undefined ? name : null);
+    const graded = await gradeText({ ...captured, skill }, door);
+    if (graded.ignoredInputs.length > 0) terminal.err(`${IGNORED_INPUTS}\n`);
+    return printLoose(graded, call);
+  }
+  const reporters = await reportersOf(call);
+  const graded = await gradeAgain(
+    { iteration: name, ...call.given(GRADE_AGAIN_OPTIONS) },
+    { ...door, reporters },
+  );
+  return graded.kind === "tried"
+    ? printLoose(graded.gradings, call)
+    : exitCodeOf(graded.evaluation, terminal);
+}
+
+const IGNORED_INPUTS = "WARNING: --output bypasses the runner; input_files declaration is ignored.";
+
+function printLoose(gradings: LooseGradings, call: CommandCall): number {
+  call.terminal.out(isJson(call) ? gradingsJson(gradings) : gradingsText(gradings));
+  return { passed: EXIT.ok, failed: EXIT.gateMissed, unfinished: EXIT.unfinished }[gradings.verdict];
+}
+
+function isJson({ options }: CommandCall): boolean {
+  return options["json"] === true;
 }

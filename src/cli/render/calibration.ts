@@ -1,4 +1,4 @@
-import type { Calibration, Comparison } from "../../grade/calibrate.ts";
+import type { Calibration, Comparison } from "../../operations/calibrate.ts";
 import { plural } from "../../lib/plural.ts";
 import { table } from "./table.ts";
 

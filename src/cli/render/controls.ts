@@ -1,6 +1,6 @@
 import { printable } from "../../lib/printable.ts";
 import { plural } from "../../lib/plural.ts";
-import type { ControlledCheck, Controls } from "../../operations/grade/control-findings.ts";
+import type { ControlledCheck, Controls } from "../../operations/controls.ts";
 
 /** What the controls showed, worst first. */
 export function controlsText(controls: Controls): string {

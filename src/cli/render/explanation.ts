@@ -1,6 +1,6 @@
 import { printable } from "../../lib/printable.ts";
 import { evidenceText, replayText, usageText } from "../../report/text.ts";
-import type { Explained } from "../../operations/explain/explain.ts";
+import type { Explained } from "../../operations/explain.ts";
 
 /** For a person at a terminal. What an agent says of itself is marked as no more than that. */
 export function explanationText(explained: Explained): string {

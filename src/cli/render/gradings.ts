@@ -1,40 +1,16 @@
-import type { Grading } from "../../domain/grading.ts";
-import type { Case } from "../../domain/suite.ts";
 import type { Verdict } from "../../domain/verdict.ts";
 import { printable } from "../../lib/printable.ts";
-import { type GateOptions, meetsGate } from "../../report/gates.ts";
+import type { LooseGrading, LooseGradings } from "../../operations/grade-again.ts";
 import { verdictText } from "../../report/text.ts";
-import { EXIT } from "../exit.ts";
-import type { Terminal } from "../terminal.ts";
 
-/** A grading that is only printed. */
-export interface LooseGrading {
-  /** What was graded, as a person knows it. */
-  readonly name: string;
-  readonly case: Case;
-  readonly grading: Grading;
+/** Gradings that are kept nowhere, for a person: failures first. */
+export function gradingsText({ runs }: LooseGradings): string {
+  return printable(runs.map(gradingText).join(""));
 }
 
-/** Prints gradings that are kept nowhere, and answers the exit code by the rules of a run. */
-export function printGradings(
-  gradings: readonly LooseGrading[],
-  { gates, json, terminal }: { gates: GateOptions; json: boolean; terminal: Terminal },
-): number {
-  const met = gradings.map((one) => meetsGate(one.case, one.grading.verdicts, gates));
-  if (json) {
-    const runs = gradings.map(({ name, case: one, grading }, index) => ({
-      name,
-      caseId: one.id,
-      meetsGate: met[index],
-      ...grading,
-    }));
-    terminal.out(`${JSON.stringify({ runs }, null, 2)}\n`);
-  } else for (const one of gradings) terminal.out(printable(gradingText(one)));
-  const unscored = gradings.flatMap(({ grading }) =>
-    grading.verdicts.filter(({ status }) => status === "unscored"),
-  );
-  if (unscored.length > gates.allowMissing) return EXIT.unfinished;
-  return met.includes(false) ? EXIT.gateMissed : EXIT.ok;
+export function gradingsJson({ runs }: LooseGradings): string {
+  const flat = runs.map(({ grading, ...run }) => ({ ...run, ...grading }));
+  return `${JSON.stringify({ runs: flat }, null, 2)}\n`;
 }
 
 function gradingText({ name, grading: { verdicts, judgeModel } }: LooseGrading): string {

@@ -5,7 +5,7 @@ import type { Contestant, Pair } from "../../compare/pair.ts";
 import { storedSubject } from "../../iteration/stored-subject.ts";
 import type { FinishedTrial } from "../../store/state.ts";
 import type { FoundIteration } from "../find-run.ts";
-import { skillNameOf } from "../grade/regrade.ts";
+import { skillNameOf } from "../grade/skill-name.ts";
 import type { IterationArm } from "./arm.ts";
 import { sharedExpectations } from "./expectations.ts";
 

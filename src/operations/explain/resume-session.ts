@@ -4,10 +4,12 @@ import { join } from "node:path";
 import type { Run } from "../../domain/run.ts";
 import type { Case } from "../../domain/suite.ts";
 import type { Trial } from "../../domain/trial.ts";
+import type { CassetteHeader } from "../../gateway/cassette/cassette.ts";
+import { runConnected } from "../../iteration/connected-trial.ts";
 import { fileHash } from "../../lib/tree-hash.ts";
 import type { HarnessOptions } from "../../run/harness.ts";
 import type { KeptSession } from "../../run/session.ts";
-import { runTrial, type TrialParts } from "../../run/trial.ts";
+import type { TrialParts } from "../../run/trial.ts";
 import type { AgentAsk } from "./ask-agent.ts";
 import { agentQuestion } from "./question.ts";
 
@@ -22,46 +24,32 @@ interface Resumption {
 
 /** Sends the one question. `again`: another attempt is worth making, because it will be recorded. */
 export async function resumeSession(
-  { found, one, failed, models, raw }: AgentAsk,
+  ask: AgentAsk,
   { session, folder, left, parts }: Resumption,
   signal: AbortSignal,
 ): Promise<{ run: Run; said: string; again: boolean }> {
-  const { iteration } = found.state;
-  const model = iteration?.model ?? null;
+  const { found, one, failed, request } = ask;
+  const { mask, options } = request;
+  const model = found.state.iteration?.model ?? null;
   const question = agentQuestion(failed);
-  const sessionDigest = await fileHash(session.file);
+  const inputs = { session: await fileHash(session.file), question: digest(question) };
   // The skill is no more than a file here: whether it is offered or not says nothing about an explanation.
   const trial: Trial = { ...found.finished.trial, variant: "without_skill" };
-  await using connection =
-    (await models.services.connect(trial, {
-      model,
-      header: () => ({
-        suite: iteration?.suite ?? "",
-        caseId: trial.caseId,
-        variant: `${found.finished.trial.variant}+explain`,
-        harness: parts.harness.name,
-        model,
-        repetition: trial.repetition,
-        client: { name: parts.client.name, version: parts.client.version },
-        inputs: { session: sessionDigest, question: digest(question) },
-      }),
-    })) ?? null;
-  let said = "";
+  const header = () => headerOf(ask, parts, inputs);
+  await using connection = (await request.connect(trial, { model, header })) ?? null;
   const traces = join(folder, "traces");
   await mkdir(traces, { recursive: true });
-  const run = await runTrial(
+  let said = "";
+  const ended = await runConnected(
     {
+      id: digest(JSON.stringify([inputs, trial.id])),
       trial,
       case: { ...one, ...ONLY_A_QUESTION, prompt: { kind: "turns", turns: [question] }, overlays: [left] },
       skill: null,
       skillName: null,
-      deadlineSeconds: typeof raw["timeout"] === "number" ? raw["timeout"] : DEADLINE_SECONDS,
+      deadlineSeconds: options.timeoutSeconds ?? DEADLINE_SECONDS,
       options: { ...OPTIONS, model },
-      endpoint: connection?.endpoint ?? null,
-      traffic: () => connection?.traffic() ?? null,
       mcpServers: null,
-      refusal: connection?.tape?.refusal ?? null,
-      placed: (places) => connection?.tape?.placed({ ...places, skill: null }),
       resume: session,
       record: {
         rawStream: join(traces, "output.jsonl"),
@@ -74,14 +62,29 @@ export async function resumeSession(
         },
       },
     },
-    parts,
+    { parts, connection, mask },
     signal,
   );
-  const taped = await connection?.tape?.finish(run.outcome);
+  return { ...ended, said };
+}
+
+/** A recording of it depends on the session and the question, and is told apart from that of the run itself. */
+function headerOf(
+  { found }: AgentAsk,
+  { harness, client }: TrialParts,
+  inputs: CassetteHeader["inputs"],
+): CassetteHeader {
+  const { iteration } = found.state;
+  const { caseId, variant, repetition } = found.finished.trial;
   return {
-    run: taped === undefined ? run : { ...run, outcome: taped.outcome, replay: taped.replay },
-    said,
-    again: taped?.again ?? false,
+    suite: iteration?.suite ?? "",
+    caseId,
+    variant: `${variant}+explain`,
+    harness: harness.name,
+    model: iteration?.model ?? null,
+    repetition,
+    client: { name: client.name, version: client.version },
+    inputs,
   };
 }
 

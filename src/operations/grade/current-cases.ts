@@ -4,11 +4,21 @@ import type { Iteration } from "../../domain/iteration.ts";
 import type { Case } from "../../domain/suite.ts";
 import { UserError } from "../../domain/user-error.ts";
 import { loadTargets } from "../../load/load.ts";
-import { loadOptions } from "../../cli/options/targets.ts";
+import { loadOptions } from "../../engine/load-suites.ts";
+import type { Plugins } from "../../engine/plugins.ts";
 import type { Machine } from "../../machine.ts";
-import type { GradeOptions } from "../../cli/options/grade.ts";
 
-export interface CurrentCases {
+/** Which checks an iteration is held to. */
+export interface ChecksAsked {
+  /** The checks of the run, whatever the eval files say now. */
+  readonly asRun: boolean;
+  readonly evals: string | null;
+  readonly skill: string | null;
+  /** Formats beyond the built-in ones. */
+  readonly formats: Plugins["formats"];
+}
+
+interface CurrentCases {
   readonly cases: readonly Case[];
   /** What a person should know about them. */
   readonly notes: readonly string[];
@@ -18,7 +28,7 @@ export interface CurrentCases {
 export async function currentCases(
   asRun: readonly Case[],
   manifest: Iteration,
-  options: GradeOptions,
+  options: ChecksAsked,
   machine: Machine,
 ): Promise<CurrentCases> {
   if (options.asRun) return { cases: asRun, notes: [] };
@@ -29,13 +39,15 @@ export async function currentCases(
       "the eval files are not where they were, so the checks of the run are used; --evals names others";
     return { cases: asRun, notes: [note] };
   }
-  const { suites, diagnostics } = await loadTargets(files, {
-    ...loadOptions({}, machine, null),
-    skill: options.evals === null ? null : options.skill,
-  });
+  const { formats } = options;
+  const skill = options.evals === null ? null : options.skill;
+  const { suites, diagnostics } = await loadTargets(
+    files,
+    loadOptions({ evals: null, skill, formats }, machine),
+  );
   if (hasErrors(diagnostics)) {
     throw new UserError("load/invalid", "nothing was graded, because the eval files cannot be used", {
-      hint: "put right what is listed above, or use --as-run to grade by the checks of the run",
+      hint: "fix the errors above, or use --as-run to grade by the checks of the run",
       diagnostics: diagnostics.filter(({ severity }) => severity === "error"),
     });
   }

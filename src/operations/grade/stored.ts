@@ -3,7 +3,7 @@ import { gradableRuns } from "../../iteration/regrade.ts";
 import { storedSubject } from "../../iteration/stored-subject.ts";
 import type { Subject } from "../../grade/subject.ts";
 import type { FoundIteration } from "../find-run.ts";
-import { skillNameOf } from "./regrade.ts";
+import { skillNameOf } from "./skill-name.ts";
 
 export interface StoredRun {
   readonly subject: Subject;

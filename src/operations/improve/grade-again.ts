@@ -4,7 +4,7 @@ import type { SecretMask } from "../../lib/secret-mask.ts";
 import { local } from "../../run/executors/local.ts";
 import { openIteration, readIteration } from "../../store/iteration.ts";
 import type { FoundIteration } from "../find-run.ts";
-import { skillNameOf } from "../grade/regrade.ts";
+import { skillNameOf } from "../grade/skill-name.ts";
 import type { RunnerCall } from "./run-version.ts";
 
 /** The iteration with the checks asked once more that nobody could decide when it was run. */

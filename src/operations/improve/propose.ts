@@ -16,7 +16,7 @@ import { BUILT_IN_FORMATS } from "../../load/formats/index.ts";
 import { readSkill } from "../../load/skill.ts";
 import { money, thousands, usageText } from "../../report/text.ts";
 import { EXIT } from "../../cli/exit.ts";
-import { inTempFolder } from "../grade/temp-folder.ts";
+import { inTempFolder } from "../../lib/temp-folder.ts";
 import type { Graders } from "../grade/with-grading.ts";
 import { textOption } from "../../cli/options/targets.ts";
 import { plural } from "../../lib/plural.ts";
