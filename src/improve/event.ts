@@ -8,4 +8,4 @@ export type ImproveEvent =
   | { readonly kind: "probing"; readonly description: string; readonly part: "learn" | "test" }
   | News;
 
-export type Wanted = "versions" | "descriptions" | "edits" | "skill";
+type Wanted = "versions" | "descriptions" | "edits" | "skill";

@@ -13,7 +13,6 @@ export type { ImproveEvent } from "../improve/event.ts";
 export type { LoopEnd } from "../improve/loop/improve.ts";
 export type { Round } from "../improve/loop/record.ts";
 export type { Adoption } from "./improve/adopt.ts";
-export type { Change } from "./improve/change.ts";
 export type { Improvement } from "./improve/in-rounds.ts";
 
 /** What `improve` can be told. */

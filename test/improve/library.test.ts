@@ -12,7 +12,8 @@ describe("improve, called by a program", { timeout: 60_000 }, () => {
     await using made = await scriptedGreeter();
     const events: ImproveEvent[] = [];
     const questions: Question[] = [];
-    const { machine, options } = await caller(made, async (question) => questions.push(question) > 0);
+    await using home = await caller(made, async (question) => questions.push(question) > 0);
+    const { machine, options } = home;
     const { rounds, best, end, change, adoption } = await improve(
       { ...options, apply: true },
       { machine, on: (event) => void events.push(event) },
@@ -38,7 +39,8 @@ describe("improve, called by a program", { timeout: 60_000 }, () => {
 
   it("is not stopped by a listener that throws", async () => {
     await using made = await scriptedGreeter();
-    const { machine, options, notes } = await caller(made, async () => true);
+    await using home = await caller(made, async () => true);
+    const { machine, options, notes } = home;
     const { adoption } = await improve(options, {
       machine,
       on() {
@@ -52,14 +54,16 @@ describe("improve, called by a program", { timeout: 60_000 }, () => {
 
   it("asks nobody and runs nothing where nobody can agree to the scripts", async () => {
     await using made = await scriptedGreeter();
-    const { machine, options } = await caller(made, async () => null);
+    await using home = await caller(made, async () => null);
+    const { machine, options } = home;
     await expect(improve(options, { machine })).rejects.toMatchObject({ code: "run/untrusted-script" });
     expect(made.sim.requests).toEqual([]);
   });
 
   it("refuses an option that it does not have, or of another kind, as the command line does", async () => {
     await using made = await scriptedGreeter();
-    const { machine } = await caller(made, async () => true);
+    await using home = await caller(made, async () => true);
+    const { machine } = home;
     await expect(improve({ round: 1 } as object, { machine })).rejects.toMatchObject({
       code: "options/unknown",
       hint: "did you mean rounds?",
@@ -69,12 +73,14 @@ describe("improve, called by a program", { timeout: 60_000 }, () => {
 
   it("rejects with the signal's reason", async () => {
     await using made = await scriptedGreeter();
-    const { machine, options } = await caller(made, async () => true);
+    await using home = await caller(made, async () => true);
+    const { machine, options } = home;
     const reason = new Error("enough");
     await expect(improve(options, { machine, signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
   });
 });
 
+/** A program in the project, with a home of its own for as long as the test takes. */
 async function caller(made: ImproveProject, consent: Machine["consent"]) {
   const notes: unknown[] = [];
   const home = await tempTree();
@@ -87,9 +93,6 @@ async function caller(made: ImproveProject, consent: Machine["consent"]) {
     consent,
   };
   const agent = { harnesses: ["command"], command: made.path("agent.sh"), sandbox: "none" };
-  return {
-    machine,
-    notes,
-    options: { ...agent, skill: "skills/greeter", runs: 1, rounds: 1, allowMissing: 1 },
-  };
+  const options = { ...agent, skill: "skills/greeter", runs: 1, rounds: 1, allowMissing: 1 };
+  return { machine, notes, options, [Symbol.asyncDispose]: () => home[Symbol.asyncDispose]() };
 }
