@@ -15,7 +15,13 @@ export const command: CliCommand = {
   define(definition) {
     definition.argument("<skill>", "the SKILL.md, skill directory or command file to improve");
     defineWays(definition);
-    defineOptions(definition, IMPROVE_OPTIONS);
+    defineOptions(definition, IMPROVE_OPTIONS, {
+      help: {
+        harnesses: "agent to run",
+        models: "model for the agent",
+        runs: "runs per case (default: what the case says, else 3)",
+      },
+    });
     definition.option("--json", "print only JSON");
     definition.addHelpText("after", HELP);
   },
