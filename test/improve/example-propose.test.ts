@@ -86,7 +86,7 @@ describe("assay propose on the examples", { timeout: 60_000 }, () => {
       expect(JSON.stringify(listed)).toContain(`"${to}"`);
       const again = await made.assay("propose", skill, "--to", to);
       expect(again.exitCode).toBe(2);
-      expect(again.err).toContain("is there already");
+      expect(again.err).toContain("already exists");
     },
   );
 

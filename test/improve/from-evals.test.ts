@@ -61,7 +61,7 @@ describe("assay improve --from-evals", () => {
   });
 
   it.each([
-    [{ "skills/greeter/SKILL.md": SKILL }, CALL, "is there already"],
+    [{ "skills/greeter/SKILL.md": SKILL }, CALL, "already exists"],
     [{}, ["improve", "skills/Bad_Name", "--from-evals", "evals/greeter"], "cannot be the name of a skill"],
     [{}, ["improve", "skills/greeter", "--from-evals", "nowhere"], "holds no task"],
     [{}, [...CALL, "--suggest"], "are different ways"],

@@ -78,7 +78,7 @@ describe("assay propose", () => {
   ])("refuses to overwrite %s evals before anything is asked", async (to, file) => {
     await using project = await improveProject({ ...FILES, [file]: "mine" }, [proposes([EVAL])]);
     const { exitCode, err } = await project.assay("propose", "skills/greeter", "--to", to);
-    expect(err).toContain(`${file} is there already`);
+    expect(err).toContain(`${file} already exists`);
     expect(exitCode).toBe(2);
     expect(project.sim.requests).toEqual([]);
     expect(await project.text(file)).toBe("mine");

@@ -160,7 +160,7 @@ describe("assay improve --suggest", () => {
     if (what === "no repository") execFileSync("rm", ["-rf", project.path(".git")]);
     await writeFile(project.path("skills/greeter/SKILL.md"), text);
     const { exitCode, err } = await project.assay(...SUGGEST, "--apply");
-    expect(err).toContain("hint: commit it first, or leave --apply away");
+    expect(err).toContain("hint: commit it first, or leave out --apply");
     expect(exitCode).toBe(2);
     expect(await project.text("skills/greeter/SKILL.md")).toBe(text);
     expect(project.sim.requests).toEqual([]);

@@ -11,12 +11,17 @@ export interface CommandSurroundings {
   readonly env?: Readonly<Record<string, string>>;
   /** As at a terminal that shows colours. */
   readonly decorated?: boolean;
+  /** As somebody who sits at the terminal and answers questions; absent: nobody does. Told all of stderr before the question. */
+  readonly answer?: (question: string, err: string) => string;
 }
 
-/** Runs one command line in this process, as somebody with this environment and, unless said, no terminal would. */
+/**
+ * Runs one command line in this process, as somebody with this environment and, unless said, no terminal would. What is
+ * asked is in stderr, as a terminal shows it.
+ */
 export async function assay(
   args: readonly string[],
-  { cwd, env = {}, decorated = false }: CommandSurroundings,
+  { cwd, env = {}, decorated = false, answer }: CommandSurroundings,
 ): Promise<CommandOutcome> {
   let out = "";
   let err = "";
@@ -27,8 +32,12 @@ export async function assay(
     cwd,
     decorated: { out: decorated, err: decorated },
     columns: 100,
-    interactive: false,
-    ask: async () => "",
+    interactive: answer !== undefined,
+    ask: async (question) => {
+      const shown = err;
+      err += question;
+      return answer?.(question, shown) ?? "";
+    },
   });
   return { exitCode, out, err };
 }

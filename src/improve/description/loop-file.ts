@@ -1,8 +1,8 @@
 import type { JsonObject } from "../../domain/json.ts";
 import type { QuerySummary } from "../../domain/triggers.ts";
-import { rateOf } from "../../stats/rate.ts";
 import type { Split } from "../../triggers/split.ts";
 import { type Attempt, passedOf } from "./attempt.ts";
+import { isImproved, passRate } from "./fresh.ts";
 import type { Exit, FreshTest, Progress } from "./optimise.ts";
 
 /**
@@ -34,11 +34,6 @@ export function loopFile(
   };
 }
 
-/** Only what the fresh test shows beyond noise is an improvement. */
-export function isImproved(fresh: FreshTest | null): boolean {
-  return fresh?.comparison?.verdict === "better";
-}
-
 export function exitText(exit: Exit, { tried, rounds }: { tried: number; rounds: number }): string {
   switch (exit.kind) {
     case "all-passed":
@@ -52,7 +47,7 @@ export function exitText(exit: Exit, { tried, rounds }: { tried: number; rounds:
   }
 }
 
-export function score(queries: readonly QuerySummary[]): string {
+function score(queries: readonly QuerySummary[]): string {
   return `${passedOf(queries)}/${queries.length}`;
 }
 
@@ -92,17 +87,13 @@ function queryFile({ query, shouldTrigger, fired, status }: QuerySummary): JsonO
 function freshFile({ original, best, comparison }: FreshTest): JsonObject {
   return {
     size: original.length,
-    original: { ...rateOf(passedOf(original), scored(original)) },
-    best: { ...rateOf(passedOf(best), scored(best)) },
+    original: { ...passRate(original) },
+    best: { ...passRate(best) },
     verdict: comparison?.verdict ?? null,
     explanation: comparison?.explanation ?? null,
     original_results: original.map(queryFile),
     best_results: best.map(queryFile),
   };
-}
-
-export function scored(queries: readonly QuerySummary[]): number {
-  return queries.filter(({ status }) => status !== "unscored").length;
 }
 
 function share(part: number, whole: number): number {

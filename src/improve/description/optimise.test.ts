@@ -8,7 +8,8 @@ import { type Random, seededRandom } from "../../stats/random.ts";
 import { splitQueries } from "../../triggers/split.ts";
 import { aCase } from "../../../test/support/cases.ts";
 import { bestAttempt } from "./attempt.ts";
-import { isImproved, loopFile } from "./loop-file.ts";
+import { isImproved } from "./fresh.ts";
+import { loopFile } from "./loop-file.ts";
 import {
   type OptimiseInput,
   type OptimiseParts,

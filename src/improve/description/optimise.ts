@@ -46,6 +46,11 @@ export interface Progress {
   readonly usage: Usage;
 }
 
+/** A loop that is over. */
+export interface Optimised extends Progress {
+  readonly exit: Exit;
+}
+
 export type Exit =
   | { readonly kind: "all-passed" | "rounds" }
   | {
@@ -69,10 +74,10 @@ export async function optimiseDescription(
   input: OptimiseInput,
   parts: OptimiseParts,
   signal: AbortSignal,
-): Promise<Progress> {
+): Promise<Optimised> {
   const attempts: Attempt[] = [];
   let usage = UNKNOWN_USAGE;
-  const end = async (exit: Exit, fresh: FreshTest | null = null): Promise<Progress> => {
+  const end = async (exit: Exit, fresh: FreshTest | null = null): Promise<Optimised> => {
     const progress = { exit, attempts, best: bestOf(attempts), fresh, usage };
     await parts.keep(progress);
     return progress;

@@ -1,12 +1,38 @@
-import { readdir, readFile, rm } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import { UserError } from "../../domain/user-error.ts";
 import { writeFileAtomic } from "../../lib/atomic-file.ts";
 import { commitStateOf } from "../../lib/git-status.ts";
 import type { Machine } from "../../machine.ts";
 import { writing } from "../writing.ts";
+import type { Change } from "./change.ts";
 
-/** Told before anything is spent: what git could not bring back is never overwritten. */
+/** Whether a change was written into the project, and why not. */
+export type Adoption =
+  | { readonly status: "applied" }
+  /** The caller did not say `apply`. */
+  | { readonly status: "not-asked" }
+  | { readonly status: "nothing-new" }
+  /** The work ended too early to tell, or what was chosen did worse where it counts. */
+  | { readonly status: "withheld"; readonly why: "unfinished" | "worse" }
+  /** Writing it would have destroyed something, or was not possible. */
+  | { readonly status: "refused"; readonly error: UserError };
+
+/** Writes the change, unless git could not bring back what it overwrites or the file was changed meanwhile. */
+export async function adopt(change: Change, machine: Machine): Promise<Adoption> {
+  if (change.after === change.before) return { status: "nothing-new" };
+  try {
+    await (change.before === null
+      ? writeNew(change, machine)
+      : overwrite(change, { before: change.before, machine }));
+    return { status: "applied" };
+  } catch (error) {
+    if (error instanceof UserError) return { status: "refused", error };
+    throw error;
+  }
+}
+
+/** Call it before anything is spent: what git could not bring back is never overwritten. */
 export async function ensureCommitted(file: string, machine: Machine): Promise<void> {
   const state = await commitStateOf(file);
   if (state === "committed") return;
@@ -16,15 +42,20 @@ export async function ensureCommitted(file: string, machine: Machine): Promise<v
     state === "uncommitted"
       ? `${name} has changes that are not committed, so --apply would overwrite them`
       : `${name} is in no git repository, so a change could not be undone`,
-    { hint: "commit it first, or leave --apply away and use the diff that is printed" },
+    { hint: "commit it first, or leave out --apply and use the diff that is printed" },
   );
 }
 
-/** Writes the new text unless the file is no longer what the text was made from. */
-export async function adoptText(
-  file: string,
-  { before, after }: { before: string; after: string },
-  machine: Machine,
+async function writeNew({ file, after }: Change, machine: Machine): Promise<void> {
+  await writing(file, machine, async () => {
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, after, { flag: "wx" });
+  });
+}
+
+async function overwrite(
+  { file, after }: Change,
+  { before, machine }: { before: string; machine: Machine },
 ): Promise<void> {
   await ensureCommitted(file, machine);
   if ((await readFile(file, "utf8")) !== before) {

@@ -4,14 +4,13 @@ import { compareBlind } from "../../compare/compare-blind.ts";
 import type { BlindOutcome } from "../../compare/outcome.ts";
 import type { Contender, Pair } from "../../compare/pair.ts";
 import type { Compared, Stopped } from "../../improve/loop/improve.ts";
-import { printable } from "../../lib/printable.ts";
-import type { SecretMask } from "../../lib/secret-mask.ts";
 import type { ComparisonFolder } from "../../store/layout.ts";
 import type { IterationArm } from "../compare/arm.ts";
 import { armPairs } from "../compare/pairs.ts";
 import { readSkillFiles } from "../compare/skill-text.ts";
 import { seatsFor } from "../../engine/models/judges.ts";
-import type { RunnerCall, VersionRun } from "./run-version.ts";
+import type { VersionsCall } from "./open-versions.ts";
+import type { VersionRun } from "./run-version.ts";
 
 interface Side {
   readonly version: number;
@@ -19,8 +18,7 @@ interface Side {
 }
 
 interface Around {
-  readonly call: RunnerCall;
-  readonly mask: SecretMask;
+  readonly call: VersionsCall;
   /** Ids of the cases that may be told of to the model that drafts. */
   readonly learnFrom: ReadonlySet<string>;
 }
@@ -41,7 +39,8 @@ export async function compareVersions(
   around: Around,
   signal: AbortSignal,
 ): Promise<Compared | Stopped> {
-  const { place, graders, options } = around.call;
+  const { place, models, request } = around.call;
+  const { options, mask, machine } = request;
   const pairs = await armPairs(armOf(older), armOf(newer), { cases: [], perCase: 1 });
   const names = { first: `v${older.version}`, second: `v${newer.version}` };
   const folder = place.folder.versionComparison(newer.version, older.version);
@@ -53,13 +52,13 @@ export async function compareVersions(
       markers: [names.first, names.second],
       judges: seatsFor(
         pairs.map((pair) => pair.second.subject.case),
-        graders.find,
+        models.find,
         JUDGES,
       ),
-      judgeFor: graders.find,
+      judgeFor: models.find,
       seed: options.seed,
       folder,
-      mask: around.mask,
+      mask,
       concurrency: options.concurrency ?? 4,
     },
     signal,
@@ -76,7 +75,7 @@ export async function compareVersions(
   if (unanalyzed !== null) {
     const message = `${names.second} against ${names.first} was not analyzed: ${unanalyzed}`;
     if (!isRepeated) return { status: "stopped", why: "unfinished", message };
-    around.call.machine.note(`${printable(message)}; the next draft does without`);
+    machine.note(`${message}; the next draft does without`);
   }
   return { status: "compared", winner: ({ first: "older", second: "newer", TIE: "tie" } as const)[winner] };
 }
@@ -91,16 +90,16 @@ interface ComparedPairs {
 /** Held-out cases are left out, because the next draft is told what comes of it. Answers why there is no analysis. */
 async function analyzeWhy(
   { pairs, outcome, folder, versions }: ComparedPairs,
-  { call, mask, learnFrom }: Around,
+  { call, learnFrom }: Around,
   signal: AbortSignal,
 ): Promise<string | null> {
-  const { place, graders } = call;
+  const { place, models, request } = call;
   const learnt = pairs.flatMap((pair, index) => {
     const judged = outcome.pairs[index];
     return judged !== undefined && learnFrom.has(pair.caseId) && !judged.identical ? [{ pair, judged }] : [];
   });
   const [first] = learnt;
-  const judge = first === undefined ? null : graders.find(first.pair.second.subject.case);
+  const judge = first === undefined ? null : models.find(first.pair.second.subject.case);
   if (judge === null) return null;
   const skillOf = ({ version }: Side) =>
     readSkillFiles(place.folder.version(version).skill, `v${version}/skill`);
@@ -111,7 +110,7 @@ async function analyzeWhy(
       skills: { first: await skillOf(versions.first), second: await skillOf(versions.second) },
       judge,
       folder,
-      mask,
+      mask: request.mask,
     },
     signal,
   );

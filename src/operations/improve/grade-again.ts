@@ -1,18 +1,18 @@
 import { undecidedOf } from "../../improve/loop/undecided.ts";
 import { regrade } from "../../iteration/regrade.ts";
-import type { SecretMask } from "../../lib/secret-mask.ts";
 import { local } from "../../run/executors/local.ts";
 import { openIteration, readIteration } from "../../store/iteration.ts";
 import type { FoundIteration } from "../find-run.ts";
 import { skillNameOf } from "../grade/skill-name.ts";
-import type { RunnerCall } from "./run-version.ts";
+import type { VersionsCall } from "./open-versions.ts";
 
 /** The iteration with the checks asked once more that nobody could decide when it was run. */
 export async function gradeAgain(
   found: FoundIteration,
-  { call: { graders, options }, mask }: { readonly call: RunnerCall; readonly mask: SecretMask },
+  { models: { grade }, request }: Pick<VersionsCall, "models" | "request">,
   signal: AbortSignal,
 ): Promise<FoundIteration> {
+  const { options, mask, machine } = request;
   const { count, caseIds } = undecidedOf(found.state);
   if (count <= options.allowMissing || caseIds.size === 0) return found;
   await inLock();
@@ -25,12 +25,12 @@ export async function gradeAgain(
         iteration,
         cases: found.state.cases.map((one) => found.state.casesAsRun.get(one.id) ?? one),
         wanted: caseIds,
-        grade: graders.grade,
+        grade,
         skillNameOf: skillNameOf(found),
         mask,
         executor: local({ concurrency: options.concurrency ?? 1 }),
         listen: () => {},
-        now: () => new Date(),
+        now: machine.now,
       },
       signal,
     );

@@ -1,8 +1,8 @@
 import { NO_SETTINGS, type Suite } from "../../domain/suite.ts";
 import { UserError } from "../../domain/user-error.ts";
-import type { Judge } from "../../grade/judge.ts";
 import { judgeNote } from "../../engine/models/judge-ahead.ts";
 import type { JudgeFinder } from "../../engine/models/judges.ts";
+import type { Judge } from "../../grade/judge.ts";
 import type { Machine } from "../../machine.ts";
 
 /** The model that proposes; the one that judges does both. Throws where there is none, so ask before anything is spent. */
@@ -14,17 +14,11 @@ export function proposerOf(find: JudgeFinder): Judge {
   });
 }
 
-/** Says up front who does `work`, and which checks of the suite nobody can judge. */
-export function tellJudge(
-  { name, model }: Judge,
-  work: string,
-  {
-    suite,
-    find,
-    machine,
-  }: { readonly suite: Suite | null; readonly find: JudgeFinder; readonly machine: Machine },
+/** Notes up front which checks of the suite nobody can judge. */
+export function noteUnjudged(
+  suite: Suite,
+  { find, machine }: { readonly find: JudgeFinder; readonly machine: Machine },
 ): void {
-  machine.err(`${model} (${name}) ${work}\n`);
-  const note = suite === null ? null : judgeNote([suite], find, "");
+  const note = judgeNote([suite], find, "");
   if (note !== null) machine.note(note);
 }

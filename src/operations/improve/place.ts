@@ -1,55 +1,39 @@
 import { readFile, stat } from "node:fs/promises";
-import { homedir } from "node:os";
-import { relative, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { Skill } from "../../domain/skill.ts";
 import type { Suite } from "../../domain/suite.ts";
 import { UserError } from "../../domain/user-error.ts";
-import { type SuiteFolder, projectFolder } from "../../store/layout.ts";
-import { findProjectRoot } from "../../load/project-root.ts";
-import { resultsFolder } from "../../engine/results-folder.ts";
 import { loadSuites } from "../../engine/load-suites.ts";
-import type { Machine } from "../../machine.ts";
+import { resultsFolder } from "../../engine/results-folder.ts";
+import { findProjectRoot } from "../../load/project-root.ts";
+import { type SuiteFolder, projectFolder } from "../../store/layout.ts";
+import type { OpenDoor } from "../door.ts";
 
-/** The one skill that a command improves, and where what is known about it lies. */
+/** The one skill that an operation improves, and where what is known about it is kept. */
 export interface Place {
   readonly suite: Suite;
   readonly skill: Skill;
   /** SKILL.md or the command file, as it is now. */
   readonly skillText: string;
   readonly projectRoot: string | null;
-  /** Paths in diffs are relative to it: the project, or where the command was called. */
+  /** Paths in diffs are relative to it: the project, or where the operation was called. */
   readonly diffRoot: string;
   /** The `.assay` folder. */
   readonly results: string;
   readonly folder: SuiteFolder;
 }
 
-export async function findPlace(
-  target: string,
-  raw: Readonly<Record<string, unknown>>,
-  machine: Machine,
-): Promise<Place> {
-  if ((await stat(resolve(machine.cwd, target)).catch(() => null)) === null) {
-    throw new UserError("improve/no-skill", `there is nothing at ${target}`, {
-      hint: "name a SKILL.md, skill directory or command file; --from-evals PATH drafts a first one there",
-    });
-  }
-  const suites = await loadSuites([target], raw, { machine, changed: null });
-  const found = suites.filter((suite) => suite.skill !== null);
-  const [suite, second] = found;
-  if (suite?.skill === undefined || suite.skill === null || second !== undefined) {
-    const names = found.slice(0, 5).map(({ name }) => name);
-    throw new UserError(
-      "improve/which-skill",
-      found.length === 0
-        ? `there is no skill at ${target}`
-        : `${target} holds ${found.length} skills: ${names.join(", ")}`,
-      { hint: "name one SKILL.md, skill directory or command file" },
-    );
-  }
+export interface PlaceWishes {
+  readonly skill: string;
+  readonly evals: string | null;
+  readonly workspace: string | null;
+}
+
+export async function findPlace(wishes: PlaceWishes, { machine, config }: OpenDoor): Promise<Place> {
+  const suite = await oneSuite(wishes, { machine, config });
   const { skill } = suite;
   const projectRoot = findProjectRoot(skill.root, machine.home);
-  const results = resultsFolder(raw, machine);
+  const results = resultsFolder(wishes.workspace, machine);
   return {
     suite,
     skill,
@@ -61,7 +45,27 @@ export async function findPlace(
   };
 }
 
-/** The skill's file as diffs name it. */
-export function diffPath({ diffRoot }: Pick<Place, "diffRoot">, file: string): string {
-  return relative(diffRoot, file).replaceAll("\\", "/");
+async function oneSuite(
+  { skill: target, evals }: PlaceWishes,
+  { machine, config }: Pick<OpenDoor, "machine" | "config">,
+): Promise<Suite & { readonly skill: Skill }> {
+  if ((await stat(resolve(machine.cwd, target)).catch(() => null)) === null) {
+    throw new UserError("improve/no-skill", `there is nothing at ${target}`, {
+      hint: "name a SKILL.md, skill directory or command file; --from-evals PATH drafts a first one there",
+    });
+  }
+  const { formats } = config.plugins;
+  const wishes = { targets: [target], evals, skill: null, strict: false, changed: null, formats };
+  const found = (await loadSuites(wishes, machine)).filter((suite) => suite.skill !== null);
+  const [suite, second] = found;
+  if (suite !== undefined && suite.skill !== null && second === undefined)
+    return { ...suite, skill: suite.skill };
+  const names = found.slice(0, 5).map(({ name }) => name);
+  throw new UserError(
+    "improve/which-skill",
+    found.length === 0
+      ? `there is no skill at ${target}`
+      : `${target} holds ${found.length} skills: ${names.join(", ")}`,
+    { hint: "name one SKILL.md, skill directory or command file" },
+  );
 }

@@ -59,7 +59,7 @@ export async function ensureFree(
     to === "skillet" ? /\.ya?ml$/.test(name) : FILES[to].some((file) => nameOf(file) === name),
   );
   if (taken === undefined) return;
-  throw new UserError("propose/exists", `${relative(machine.cwd, join(directory, taken))} is there already`, {
+  throw new UserError("propose/exists", `${relative(machine.cwd, join(directory, taken))} already exists`, {
     hint: "name another directory with --output; nothing was asked or written",
   });
 }

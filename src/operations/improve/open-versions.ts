@@ -1,0 +1,42 @@
+import type { EvaluationRequest } from "../../engine/engine.ts";
+import type { Models } from "../../engine/models/open-models.ts";
+import { type Settled, settle } from "../../options/table.ts";
+import type { ONE_SKILL, OTHER_EVALS, VERSIONS } from "../../options/improve.ts";
+import type { CASSETTES, MODELS } from "../../options/models.ts";
+import { RUN } from "../../options/run.ts";
+import { type OpenDoor, sourcesOf } from "../door.ts";
+import { openRunRequest } from "../run-request.ts";
+import { noteOnce } from "./note-once.ts";
+import { findPlace, type Place } from "./place.ts";
+
+/** What versions of one skill are run and judged with. */
+export interface VersionsCall {
+  readonly place: Place;
+  /** As an evaluation of the skill itself would be; each version changes what differs. Nobody hears of single trials. */
+  readonly request: EvaluationRequest;
+  readonly models: Models;
+}
+
+type VersionsSettled = Settled<
+  typeof ONE_SKILL & typeof OTHER_EVALS & typeof VERSIONS & typeof MODELS & typeof CASSETTES
+>;
+
+/** Disposing of it closes the way to models. `mode` says which cases are run. */
+export async function openVersions(
+  settled: VersionsSettled,
+  mode: "artifact" | "trigger",
+  door: OpenDoor,
+): Promise<VersionsCall & AsyncDisposable> {
+  const quiet: OpenDoor = { ...door, machine: noteOnce(door.machine), reporters: [] };
+  const { skill, ...rest } = settled;
+  const all = { ...settle(RUN, {}, sourcesOf(door)), ...rest, targets: [skill], skill: null, mode };
+  const run = await openRunRequest(all, quiet, null);
+  const close = () => run[Symbol.asyncDispose]();
+  try {
+    const place = await findPlace(settled, quiet);
+    return { place, request: run.request, models: run.models, [Symbol.asyncDispose]: close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
