@@ -7,18 +7,21 @@ export interface Wording {
   readonly help?: Readonly<Record<string, string>>;
   /** Options that are taken but not shown. */
   readonly hidden?: readonly string[];
+  /** Options that the command does not work without. */
+  readonly mandatory?: readonly string[];
 }
 
 /** Offers the options of a table as flags. */
 export function defineOptions(
   command: Command,
   table: Table,
-  { help = {}, hidden = [] }: Wording = {},
+  { help = {}, hidden = [], mandatory = [] }: Wording = {},
 ): void {
   for (const [name, row] of Object.entries(table)) {
     if (row.flag === null) continue;
     const option = optionOf(row.flag, row, help[name] ?? row.help);
-    command.addOption(hidden.includes(name) ? option.hideHelp() : option);
+    option.makeOptionMandatory(mandatory.includes(name)).hideHelp(hidden.includes(name));
+    command.addOption(option);
   }
 }
 

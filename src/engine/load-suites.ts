@@ -3,10 +3,13 @@ import type { Suite } from "../domain/suite.ts";
 import { UserError } from "../domain/user-error.ts";
 import { changedPaths } from "../lib/git-changes.ts";
 import { plural } from "../lib/plural.ts";
-import { type LoadOptions, loadTargets } from "../load/load.ts";
+import { loadTargets } from "../load/load.ts";
 import type { Machine } from "../machine.ts";
 import { changedSuites } from "../plan/select.ts";
+import { loadOptions } from "./load-options.ts";
 import type { Plugins } from "./plugins.ts";
+
+export { loadOptions } from "./load-options.ts";
 
 /** Which files, and how strictly they are read. */
 export interface LoadWishes {
@@ -34,14 +37,6 @@ export async function loadSuites(wishes: LoadWishes, machine: Machine): Promise<
   }
   for (const problem of problems) machine.note(problem);
   return wishes.changed === null ? suites : changedSince(wishes.changed, suites, machine);
-}
-
-export function loadOptions(
-  { evals, skill, formats }: Pick<LoadWishes, "evals" | "skill" | "formats">,
-  { cwd, env, home }: Machine,
-): LoadOptions {
-  const skilletDir = (env["SKILLET_DIR"] ?? "").trim() === "" ? null : (env["SKILLET_DIR"] ?? null);
-  return { cwd, evals, skill, skilletDir, home, lint: null, furtherFormats: formats };
 }
 
 /** Those of the suites that changed since a git ref. */

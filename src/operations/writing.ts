@@ -2,18 +2,21 @@ import { relative } from "node:path";
 import { UserError } from "../domain/user-error.ts";
 import type { Machine } from "../machine.ts";
 
-/** What the system says against writing where the user asked for it is the user's to put right. */
-export async function writing<T>(path: string, machine: Machine, write: () => Promise<T>): Promise<T> {
+/** Turns what the system says against writing where the user asked for it into a UserError. */
+export async function writing<T>(
+  path: string,
+  { cwd }: Pick<Machine, "cwd">,
+  write: () => Promise<T>,
+): Promise<T> {
   try {
     return await write();
   } catch (error) {
     const { code, syscall } = error as NodeJS.ErrnoException;
     if (syscall === undefined || code === undefined) throw error;
-    throw new UserError(
-      "file/unwritable",
-      `${relative(machine.cwd, path)} cannot be written: ${WHY[code] ?? code}`,
-      { hint: "choose another place with --output", cause: error },
-    );
+    throw new UserError("file/unwritable", `${relative(cwd, path)} cannot be written: ${WHY[code] ?? code}`, {
+      hint: "choose another path",
+      cause: error,
+    });
   }
 }
 

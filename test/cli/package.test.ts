@@ -16,7 +16,7 @@ describe("assay package", () => {
     expect(await assay(["package", "tidy", "--output", "file/x.skill"], { cwd: tree.root })).toEqual({
       exitCode: 2,
       out: "",
-      err: "error: file/x.skill cannot be written: a part of its path is a file [file/unwritable]\n  hint: choose another place with --output\n",
+      err: "error: file/x.skill cannot be written: a part of its path is a file [file/unwritable]\n  hint: choose another path\n",
     });
   });
 

@@ -19,6 +19,36 @@ describe("assay trend", () => {
     expect(printed.iterations).toHaveLength(2);
   });
 
+  it.each([
+    ["its directory, which has another name", ".", "skills/greeter"],
+    ["its SKILL.md", ".", "skills/greeter/SKILL.md"],
+    ["an absolute path", ".", "ROOT/skills/greeter"],
+    ["the directory one is in", "skills/greeter", "."],
+  ])("finds a skill by %s", async (_, from, word) => {
+    await using project = await greeterProject(GOOD_REPLIES, {
+      "skills/greeter/SKILL.md": "---\nname: hello-sayer\ndescription: Greets.\n---\nSay hello.\n",
+    });
+    await assay(RUN, { cwd: project.root });
+    const found = await trend(project.path(from), word.replace("ROOT", project.root));
+    expect(found).toMatchObject({
+      exitCode: 0,
+      err: "",
+      out: expect.stringMatching(/^hello-sayer {2}pass_rate/),
+    });
+  });
+
+  it("tells skills with one name apart by their directories", async () => {
+    const evals = JSON.stringify({ evals: [{ id: 1, prompt: "Greet Ada", expectations: [] }] });
+    const skill = "---\nname: greeter\ndescription: Greets.\n---\nSay hello.\n";
+    await using project = await greeterProject(GOOD_REPLIES, {
+      "skills/second/SKILL.md": skill,
+      "skills/second/evals/evals.json": evals,
+    });
+    await assay(RUN.with(1, "skills"), { cwd: project.root });
+    expect((await trend(project.root, "skills/greeter")).out).toMatch(/^greeter {2}/);
+    expect((await trend(project.root, "skills/second")).out).toMatch(/^skills-second {2}/);
+  });
+
   it("does not mix agents or models unless it is told to", async () => {
     await using project = await greeterProject(GOOD_REPLIES);
     await assay([...RUN, "--model", "a,b"], { cwd: project.root });
@@ -52,6 +82,9 @@ describe("assay trend", () => {
     expect((await trend(project.root, "--badge")).out).toBe(expected);
     await trend(project.root, "--badge", "badge.json");
     expect(await readFile(project.path("badge.json"), "utf8")).toBe(expected);
+    const refused = await trend(project.root, "--badge", "script.json/badge.json");
+    expect(refused.exitCode).toBe(2);
+    expect(refused.err).toContain("script.json/badge.json cannot be written: a part of its path is a file");
   });
 
   it.each([

@@ -2,7 +2,7 @@ import type { Diagnostic } from "../../domain/diagnostic.ts";
 import type { Suite } from "../../domain/suite.ts";
 import type { Terminal } from "../terminal.ts";
 import { renderDiagnostics } from "./diagnostics.ts";
-import { plural } from "../../lib/plural.ts";
+import { plural } from "../../operations/text.ts";
 
 /** Prints what a check finds, piece by piece. */
 export interface FindingsPrinter {

@@ -1,4 +1,4 @@
-import { printable } from "../../lib/printable.ts";
+import { printable } from "../../operations/text.ts";
 
 /** Columns padded to their widest cell, two spaces apart; numbers are set to the right. */
 export function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {

@@ -1,77 +1,44 @@
-import type { TrendLine } from "../../domain/trend.ts";
-import { percent, thousands } from "../../report/text.ts";
-import type { AuditedCheck } from "../../report/trend/audit.ts";
-import { type Metric, metricOf, sparkline, testedArm } from "../../report/trend/series.ts";
-import { signedLikePython } from "../../stats/python-format.ts";
-import { rateOf } from "../../stats/rate.ts";
-import { plural } from "../../lib/plural.ts";
+import type { AuditedCheck, Audit, Metric, Trend, TrendPoint } from "../../operations/trend.ts";
+import { sparkline } from "../../operations/trend.ts";
+import { percent, plural, signed, thousands } from "../../operations/text.ts";
 import { table } from "./table.ts";
 
+const HEAD = ["95 % interval", "lift", "s", "tokens", "verdict", "changed"];
+
 /** A line of bars, then a row per iteration. Where the evals changed, numbers before and after answer other questions. */
-export function trendText(lines: readonly TrendLine[], metric: Metric): string {
-  const [first] = lines;
-  if (first === undefined) return "no finished iteration\n";
-  const values = lines.map((line) => metricOf(line, metric));
-  const rows = lines.map((line, at) =>
-    row(line, { previous: lines[at - 1] ?? null, value: values[at] ?? null, metric }),
-  );
-  const head = [
-    "iteration",
-    "date",
-    "harness",
-    "model",
+export function trendText({ suite, metric, points }: Trend): string {
+  const head = ["iteration", "date", "harness", "model", metric, ...HEAD];
+  const bars = sparkline(
+    points.map(({ value }) => value),
     metric,
-    "95 % interval",
-    "lift",
-    "s",
-    "tokens",
-    "verdict",
-    "changed",
-  ];
-  return `${first.suite}  ${metric}  ${sparkline(values, metric)}\n\n${table(head, rows)}`;
+  );
+  return `${suite}  ${metric}  ${bars}\n\n${table(
+    head,
+    points.map((point) => row(point, metric)),
+  )}`;
 }
 
-function row(
-  line: TrendLine,
-  { previous, value, metric }: { previous: TrendLine | null; value: number | null; metric: Metric },
-): (string | number)[] {
-  const arm = testedArm(line);
-  const changed =
-    previous === null
-      ? []
-      : [
-          ...(previous.skill === line.skill ? [] : ["skill"]),
-          ...(previous.evals === line.evals ? [] : ["EVALS"]),
-        ];
+function row({ line, arm, value, interval, changed }: TrendPoint, metric: Metric): (string | number)[] {
   return [
     line.iteration,
     line.at.slice(0, 16).replace("T", " "),
     line.harness,
     line.model ?? "default",
     valueText(value, metric),
-    intervalText(line, metric),
-    line.lift?.lift === null || line.lift === null
-      ? "-"
-      : `${signedLikePython(line.lift.lift, 2)} ${line.lift.verdict}`,
-    arm?.seconds === null || arm === null ? "-" : arm.seconds.toFixed(1),
-    arm?.tokens === null || arm === null ? "-" : thousands(arm.tokens),
+    intervalText(interval, metric),
+    line.lift === null || line.lift.lift === null ? "-" : `${signed(line.lift.lift, 2)} ${line.lift.verdict}`,
+    arm === null || arm.seconds === null ? "-" : arm.seconds.toFixed(1),
+    arm === null || arm.tokens === null ? "-" : thousands(arm.tokens),
     line.verdict,
-    changed.join(", "),
+    changed.map((what) => (what === "evals" ? "EVALS" : what)).join(", "),
   ];
 }
 
-/** Of the metrics that have one. */
-function intervalText(line: TrendLine, metric: Metric): string {
-  if (metric === "lift") {
-    const { low = null, high = null } = line.lift ?? {};
-    return low === null || high === null
-      ? "-"
-      : `${signedLikePython(low, 2)} to ${signedLikePython(high, 2)}`;
-  }
-  const arm = testedArm(line);
-  const { low, high } = rateOf(arm?.passed ?? 0, arm?.total ?? 0);
-  return metric !== "pass_rate" || low === null || high === null
-    ? "-"
+function intervalText(interval: TrendPoint["interval"], metric: Metric): string {
+  if (interval === null) return "-";
+  const { low, high } = interval;
+  return metric === "lift"
+    ? `${signed(low, 2)} to ${signed(high, 2)}`
     : `${Math.round(low * 100)} to ${percent(high)}`;
 }
 
@@ -83,7 +50,7 @@ function valueText(value: number | null, metric: Metric): string {
     case "stability":
       return percent(value);
     case "lift":
-      return signedLikePython(value, 2);
+      return signed(value, 2);
     case "seconds":
       return value.toFixed(1);
     case "tokens":
@@ -94,11 +61,7 @@ function valueText(value: number | null, metric: Metric): string {
 }
 
 /** What to look at first; then how much was looked at. */
-export function auditText(
-  checks: readonly AuditedCheck[],
-  flagged: readonly AuditedCheck[],
-  iterations: number,
-): string {
+export function auditText({ iterations, checks, flagged }: Audit): string {
   const share = ({ passed, total }: AuditedCheck["withSkill"]) =>
     total === 0 ? "-" : `${passed} of ${total}`;
   const rows = flagged.map((check) => [

@@ -1,3 +1,4 @@
+import type { FormatName } from "../../domain/suite.ts";
 import type { Formats } from "../recognise.ts";
 
 /** Every format Assay reads and writes. */
@@ -7,3 +8,5 @@ export const BUILT_IN_FORMATS: Formats = {
   "skill-creator": async () => (await import("./skill-creator/skill-creator.ts")).skillCreator,
   skillet: async () => (await import("./skillet/skillet.ts")).skillet,
 };
+
+export const FORMAT_NAMES = Object.keys(BUILT_IN_FORMATS) as readonly FormatName[];

@@ -1,0 +1,20 @@
+import { relative } from "node:path";
+import type { Cleaning, RemovedIteration } from "../../operations/clean.ts";
+import { plural } from "../../operations/text.ts";
+
+export function removedText({ path, bytes, reason }: RemovedIteration, cwd: string): string {
+  return `${relative(cwd, path)}  ${megabytes(bytes)}  (${reason})\n`;
+}
+
+/** The last line: what went, by which rule where nobody named one, and what is left. */
+export function cleaningText({ root, dryRun, defaultDays, removed, left }: Cleaning, cwd: string): string {
+  const verb = dryRun ? "would remove" : "removed";
+  const rule = defaultDays === null ? "" : ` older than ${defaultDays} days`;
+  const size = megabytes(removed.reduce((sum, { bytes }) => sum + bytes, 0));
+  const rest = `${plural(left.iterations, "iteration")}, ${megabytes(left.bytes)} in ${relative(cwd, root) || "."}`;
+  return `${verb} ${plural(removed.length, "iteration")}${rule}, ${size}; left: ${rest}\n`;
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / (1024 * 1024)).toFixed(1)} MB`;
+}
