@@ -26,15 +26,18 @@ export function codeGrader<K extends ClaimKind>(family: CodeFamily<K>): Grader<C
     needs: family.needs ?? "code",
     decides: (check): check is CheckOf<K> => kinds.includes(check.kind),
     async grade(checks, subject, signal) {
-      const decide = await family.open(subject, checks, signal);
+      const undecided = (error: unknown): Decision => {
+        signal.throwIfAborted();
+        return unscored(`the check could not be decided: ${String(error)}`);
+      };
+      const decide = await family.open(subject, checks, signal).catch((error: unknown) => {
+        const decision = undecided(error);
+        return () => Promise.resolve(decision);
+      });
       const verdicts = [];
       for (const check of checks) {
         signal.throwIfAborted();
-        const decision = await decide(check).catch((error: unknown) => {
-          signal.throwIfAborted();
-          return unscored(`the check could not be decided: ${String(error)}`);
-        });
-        verdicts.push(toVerdict(check, subject, decision));
+        verdicts.push(toVerdict(check, subject, await decide(check).catch(undecided)));
       }
       return { verdicts };
     },

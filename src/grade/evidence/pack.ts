@@ -100,7 +100,8 @@ async function outputExhibit(
   const { output: declared } = subject.case;
   if (declared.kind === "messages" && hasAnswer) return [];
   if (output.bytes > MOST_OUTPUT) return [outputOf({ kind: "unreadable", reason: "too large" })];
-  const text = await readFile(output.path, "utf8");
+  const text = await readFile(output.path, "utf8").catch((error: unknown) => error as Error);
+  if (typeof text !== "string") return [outputOf({ kind: "unreadable", reason: text.message })];
   if (files.some(({ content }) => content.kind === "text" && content.text === text)) return [];
   return [outputOf({ kind: "text", text, unread: 0 })];
 }
