@@ -11,7 +11,7 @@ import { WIRES } from "./index.ts";
 import { messages } from "./messages.ts";
 import { responses } from "./responses.ts";
 
-const words = fc.string({ unit: "binary", maxLength: 300 });
+const words = fc.string({ unit: "binary", maxLength: 300, size: "max" });
 const part: fc.Arbitrary<AnswerPart> = fc.oneof(
   fc.record({ kind: fc.constant("text" as const), text: words }),
   fc.record({ kind: fc.constant("thinking" as const), text: words }),

@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import type { Check } from "../../../domain/check.ts";
 import type { Diagnostic } from "../../../domain/diagnostic.ts";
 import type { Case, EvalFile } from "../../../domain/suite.ts";
+import { fileNameProblem } from "../../../lib/file-name.ts";
 import { writeYaml } from "../../../lib/document/write-yaml.ts";
 import { parseDocument } from "../../document.ts";
 import { plainCase } from "../../plain-case.ts";
@@ -209,6 +210,21 @@ describe("case ids", () => {
     [`/e/b/${"long".repeat(50)}.yaml`, "/e/b", expect.stringMatching(/^(long){6}-[0-9a-f]{8}$/)],
   ])("%s in %s", async (path, base, expected) => {
     expect(await id(path, base)).toEqual(expected);
+  });
+
+  it("is safe as a directory, and of no other place, however long names are", async () => {
+    const unit = fc.constantFrom("a", "-", ".", "漢", "\u{1f642}", "é");
+    const part = fc
+      .string({ unit, minLength: 1, maxLength: 80, size: "max" })
+      .filter((name) => !/^\.*$/.test(name));
+    const place = fc.array(part, { minLength: 1, maxLength: 3 }).map((parts) => parts.join("/"));
+    await fc.assert(
+      fc.asyncProperty(place, place, async (one, other) => {
+        const [first, second] = [await id(`/e/${one}.yaml`, "/e"), await id(`/e/${other}.yaml`, "/e")];
+        expect(fileNameProblem(first)).toBeNull();
+        expect(first === second).toBe(one === other);
+      }),
+    );
   });
 
   it("tells places apart that would read the same", async () => {
