@@ -1,0 +1,40 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { HEAD, load, roundTrip } from "./fixtures/load.ts";
+
+const SHARED = fileURLToPath(new URL("../../../../../shared/", import.meta.url));
+
+describe("real files", () => {
+  const seed = join(SHARED, "seeds/skillet-eval-format.md");
+  it.skipIf(!existsSync(seed))("loads and round-trips every example of the format document", async () => {
+    const blocks = [...readFileSync(seed, "utf8").matchAll(/```yaml\n([\s\S]*?)```/g)].map(
+      (match) => match[1] ?? "",
+    );
+    expect(blocks.length).toBeGreaterThanOrEqual(6);
+    for (const block of blocks) {
+      // The document shows `expected` alone where it is about nothing else.
+      const text = block.includes("timestamp:") ? block : `${HEAD}prompt: x\n${block}`;
+      expect((await load(text)).diagnostics).toEqual([]);
+      const { before, after } = await roundTrip(text);
+      expect(after).toEqual(before);
+    }
+  });
+
+  const corpus = join(SHARED, "corpus/skillet");
+  it.skipIf(!existsSync(corpus))("loads and round-trips every file of the corpus", async () => {
+    const names = readdirSync(corpus);
+    expect(names.length).toBeGreaterThan(0);
+    for (const name of names) {
+      const text = readFileSync(join(corpus, name), "utf8");
+      const path = `/e/${name}`;
+      expect(await load(text, path)).toMatchObject({
+        diagnostics: [],
+        recognised: { confidence: "certain" },
+      });
+      const { before, after } = await roundTrip(text, path);
+      expect(after).toEqual(before);
+    }
+  });
+});
