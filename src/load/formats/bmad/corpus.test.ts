@@ -1,14 +1,11 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { describe, expect, it } from "vitest";
-import { PLACES, loadText, problems, roundTrip } from "./fixtures/load.ts";
+import { expect, it } from "vitest";
+import { describeCorpus } from "../../../../test/support/corpus.ts";
+import { PLACES, loadText, roundTrip } from "./fixtures/load.ts";
 
-const SHARED = fileURLToPath(new URL("../../../../../shared/", import.meta.url));
-
-describe("real files", () => {
-  const seed = join(SHARED, "seeds/bmad-eval-format.txt");
-  it.skipIf(!existsSync(seed))("loads and round-trips every example of the format document", async () => {
+describeCorpus("the format document", "seeds/bmad-eval-format.txt", (seed) => {
+  it("loads and round-trips every example of the format document", async () => {
     const document = readFileSync(seed, "utf8");
     const [whole] = /\{ "skill_name"[\s\S]*?\] *\}(?=Field)/.exec(document) ?? [];
     const [fragment] = /\{ "id": "B8"[\s\S]*?\}/.exec(document) ?? [];
@@ -27,9 +24,10 @@ describe("real files", () => {
       expect(after).toEqual(before);
     }
   });
+});
 
-  const corpus = join(SHARED, "corpus/bmad");
-  it.skipIf(!existsSync(corpus))("loads every file of the corpus or says what it is", async () => {
+describeCorpus("real files", "corpus/bmad", (corpus) => {
+  it("loads every file of the corpus or says what it is", async () => {
     const names = readdirSync(corpus);
     const outcomes = await Promise.all(
       names.map(async (name) => {
@@ -51,12 +49,5 @@ describe("real files", () => {
       new Set(["fragment-selection", "interview"]),
     );
     expect(new Set(refused.flatMap(({ codes }) => codes))).toEqual(new Set(["bmad/other-shape"]));
-  });
-
-  it("names the shapes of other BMad tools", async () => {
-    const selection = { workflow: "w", cases: [{ id: "a", prompt: "p", expect: {}, assertions: [] }] };
-    const interview = { name: "n", evals: [{ id: "a", initial_input: "x", success_criteria: ["y"] }] };
-    expect(await problems(selection)).toEqual([expect.stringContaining("fragment-selection shape")]);
-    expect(await problems(interview)).toEqual([expect.stringContaining("simulated person")]);
   });
 });

@@ -2,9 +2,16 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { CASE, PLACES, load, evals, roundTrip } from "./fixtures/load.ts";
+import { problems, CASE, PLACES, load, evals, roundTrip } from "./fixtures/load.ts";
 
 describe("recognise", () => {
+  it("names the shapes of other BMad tools", async () => {
+    const selection = { workflow: "w", cases: [{ id: "a", prompt: "p", expect: {}, assertions: [] }] };
+    const interview = { name: "n", evals: [{ id: "a", initial_input: "x", success_criteria: ["y"] }] };
+    expect(await problems(selection)).toEqual([expect.stringContaining("fragment-selection shape")]);
+    expect(await problems(interview)).toEqual([expect.stringContaining("simulated person")]);
+  });
+
   const trigger = { query: "x", should_trigger: true };
   it.each<[string, unknown, string, unknown]>([
     ["evals", evals({}), PLACES.evals, { dialect: "evals", confidence: "likely" }],

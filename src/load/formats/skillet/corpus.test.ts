@@ -1,14 +1,11 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { describeCorpus } from "../../../../test/support/corpus.ts";
 import { HEAD, load, roundTrip } from "./fixtures/load.ts";
 
-const SHARED = fileURLToPath(new URL("../../../../../shared/", import.meta.url));
-
-describe("real files", () => {
-  const seed = join(SHARED, "seeds/skillet-eval-format.md");
-  it.skipIf(!existsSync(seed))("loads and round-trips every example of the format document", async () => {
+describeCorpus("the format document", "seeds/skillet-eval-format.md", (seed) => {
+  it("loads and round-trips every example of the format document", async () => {
     const blocks = [...readFileSync(seed, "utf8").matchAll(/```yaml\n([\s\S]*?)```/g)].map(
       (match) => match[1] ?? "",
     );
@@ -21,9 +18,10 @@ describe("real files", () => {
       expect(after).toEqual(before);
     }
   });
+});
 
-  const corpus = join(SHARED, "corpus/skillet");
-  it.skipIf(!existsSync(corpus))("loads and round-trips every file of the corpus", async () => {
+describeCorpus("real files", "corpus/skillet", (corpus) => {
+  it("loads and round-trips every file of the corpus", async () => {
     const names = readdirSync(corpus);
     expect(names.length).toBeGreaterThan(0);
     for (const name of names) {
