@@ -15,5 +15,7 @@ export function inCorpus(path: string): string {
 export function describeCorpus(title: string, path: string, tests: (found: string) => void): void {
   const found = inCorpus(path);
   const isFound = existsSync(found);
-  describe.skipIf(!isFound)(`${title}${isFound ? "" : ` (corpus not found: ${path})`}`, () => tests(found));
+  describe.skipIf(!isFound)(`${title}${isFound ? "" : ` (corpus not found: ${path})`}`, () => {
+    tests(found);
+  });
 }

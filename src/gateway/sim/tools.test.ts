@@ -79,7 +79,7 @@ describe("an alias", () => {
     const folder = mkdtempSync(join(tmpdir(), "sim-tools-"));
     try {
       const text = fc.string({ unit: "binary" }).map((written) => written.replaceAll("\0", ""));
-      const contents = ["a'b \\ $HOME `x` %s\n\n", ...fc.sample(text, 30)];
+      const contents = ["a'b \\ $HOME `x` %s\n\n", ...fc.sample(text, 8)];
       const path = (index: number) => join(folder, "it's a dir", `$(${index}).txt`);
       const commands = contents.map((content, index) => {
         const { input } = toClientCall("write", { path: path(index), content }, CODEX_PLAIN);
