@@ -1,10 +1,10 @@
 import { defineConfig } from "vitest/config";
+import { CorpusReporter } from "./test/support/corpus-reporter.ts";
 
 /** `npm test`: everything that needs only Node. Slow suites and real agent programs have configurations of their own. */
 export default defineConfig({
   test: {
-    // Real processes can be starved once on a shared machine; what fails twice has failed.
-    retry: process.env["CI"] === undefined ? 0 : 1,
+    reporters: ["default", new CorpusReporter()],
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
     exclude: ["test/e2e/**", "**/*.slow.test.ts", "**/node_modules/**"],
     testTimeout: 20_000,

@@ -3,8 +3,6 @@ import { defineConfig } from "vitest/config";
 /** `npm run test:e2e`: the real agent programs against the scripted model server. */
 export default defineConfig({
   test: {
-    // Real processes can be starved once on a shared machine; what fails twice has failed.
-    retry: process.env["CI"] === undefined ? 0 : 1,
     include: ["test/e2e/**/*.test.ts"],
     globalSetup: ["test/e2e/support/install-clients.ts"],
     testTimeout: 120_000,

@@ -3,8 +3,6 @@ import { defineConfig } from "vitest/config";
 /** `npm run test:slow`: real processes, namespaces, crashes and large inputs; a few minutes. */
 export default defineConfig({
   test: {
-    // Real processes can be starved once on a shared machine; what fails twice has failed.
-    retry: process.env["CI"] === undefined ? 0 : 1,
     include: ["src/**/*.slow.test.ts", "test/**/*.slow.test.ts"],
     exclude: ["test/e2e/**", "**/node_modules/**"],
     testTimeout: 120_000,

@@ -109,6 +109,50 @@ describe("the import table", () => {
   });
 });
 
+describe("the contract suites", () => {
+  const contracts = readdirSync(SOURCE, { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.endsWith(".contract.ts"),
+  );
+
+  it("hold for each extension point, in a file beside its interface", () => {
+    expect(contracts.toSorted()).toEqual(IMPLEMENTATIONS.map(contractOf).toSorted());
+  });
+
+  it.each(contracts)(
+    "%s works wherever it is installed: it needs no file and no test of this repository",
+    (name) => {
+      const files = [...withImports(join(SOURCE, name))];
+      const outside = files.filter((file) => relative(SOURCE, file).startsWith(".."));
+      expect(outside.map((file) => relative(SOURCE, file))).toEqual([]);
+      const readers = files.filter((file) => /import\.meta\b/.test(readFileSync(file, "utf8")));
+      expect(readers.map((file) => relative(SOURCE, file))).toEqual([]);
+      const packages = new Set(files.flatMap(packagesOf));
+      expect([...packages].filter((one) => !AT_HAND.has(one))).toEqual([]);
+    },
+  );
+});
+
+/** `run/harness.contract.ts` for `run/harnesses`. */
+function contractOf(folder: string): string {
+  return `${folder.replace(/(?<=ss|x)es$|s$/, "")}.contract.ts`;
+}
+
+/** What a contract may need besides Node: the test runner, and what is bundled. */
+const AT_HAND = new Set(["vitest", "yaml", "jsonc-parser"]);
+
+function withImports(file: string, seen = new Set<string>()): ReadonlySet<string> {
+  if (seen.has(file)) return seen;
+  seen.add(file);
+  for (const specifier of specifiersOf(file).filter((one) => one.startsWith("."))) {
+    withImports(join(dirname(file), specifier), seen);
+  }
+  return seen;
+}
+
+function packagesOf(file: string): readonly string[] {
+  return specifiersOf(file).filter((specifier) => !/^(?:\.|node:)/.test(specifier));
+}
+
 /** The command line may import everything, which the page says in one word. */
 function allowedBy(list: string, name = ""): string[] {
   if (name === "cli" || list === "everything") return ["everything"];
@@ -125,14 +169,16 @@ function sourceFiles(folder: string): string[] {
 }
 
 function importsOf(file: string): Import[] {
-  const text = readFileSync(file, "utf8");
-  const specifiers = [...text.matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+)"/g)].map(
-    (match) => match[1] ?? "",
-  );
   const from = relative(SOURCE, file);
-  return specifiers
+  return specifiersOf(file)
+    .filter((specifier) => specifier.startsWith("."))
     .map((specifier) => ({ from, to: relative(SOURCE, join(dirname(file), specifier)) }))
     .filter(({ to }) => !to.startsWith(".."));
+}
+
+function specifiersOf(file: string): string[] {
+  const text = readFileSync(file, "utf8");
+  return [...text.matchAll(/(?:from|import)\s*\(?\s*"([.\w@][\w@./:-]*)"/g)].map((match) => match[1] ?? "");
 }
 
 function room(path: string): string {

@@ -1,7 +1,8 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { aPair, comparisonReplyOf, shownOutputs, wordedJudge } from "../../test/support/comparing.ts";
 import { tempTree } from "../../test/support/temp-tree.ts";
+import type { SubjectFile } from "../grade/subject.ts";
 import { secretMask } from "../lib/secret-mask.ts";
 import { comparisonFolder } from "../store/layout.ts";
 import { compareBlind } from "./compare-blind.ts";
@@ -39,6 +40,54 @@ describe("a person", () => {
     expect(seen[0]).toContain("Pair 1 of 4, case 1");
     expect(seen[0]).toContain("Do it");
     expect(seen.join()).not.toMatch(/v1-draft|first\.txt|second\.txt/);
+  });
+
+  it("is told of files that cannot be shown, but not whose they are", async () => {
+    await using tree = await tempTree({ "new_skill/chart.dat": "\0\x01", "new_skill/in.csv": "a,b\n" });
+    const asked = await request(tree.root, () => "q");
+    const file = { bytes: 2, sha256: null, origin: "created" } as const;
+    const files: readonly SubjectFile[] = [
+      { ...file, path: "chart.dat", stored: tree.path("new_skill/chart.dat") },
+      { ...file, path: "huge.iso", stored: null },
+      { ...file, path: "gone.txt", stored: tree.path("new_skill/gone.txt") },
+      { ...file, path: "in.csv", stored: tree.path("new_skill/in.csv"), origin: "input" },
+    ];
+    const pairs = asked.pairs.map((pair) => ({
+      ...pair,
+      second: { ...pair.second, subject: { ...pair.second.subject, files } },
+    }));
+    const seen: string[] = [];
+    await askPerson({
+      ...asked,
+      pairs,
+      ask: async (text) => {
+        seen.push(text);
+        return "q";
+      },
+    });
+    const outputs = seen[0]?.split(/-+ output [12] -+/) ?? [];
+    const made = outputs.find((text) => text.includes("good answer")) ?? "";
+    expect(made).toContain('[file "chart.dat"]\n(binary)');
+    expect(made).toContain('[file "huge.iso"]\n(too large to be kept)');
+    expect(made).toContain('[file "gone.txt"]\n(the stored copy cannot be read)');
+    expect(seen[0]).not.toContain("in.csv");
+    expect(seen[0]).not.toContain("new_skill");
+  });
+
+  it("is told that an output cannot be read, but not where it lies", async () => {
+    await using tree = await tempTree();
+    const asked = await request(tree.root, () => "q");
+    await rm(`${tree.root}/1-1-second.txt`);
+    const seen: string[] = [];
+    await askPerson({
+      ...asked,
+      ask: async (text) => {
+        seen.push(text);
+        return "q";
+      },
+    });
+    expect(seen[0]).toContain("(it cannot be read)");
+    expect(seen[0]).not.toMatch(/second\.txt|ENOENT/);
   });
 
   it("may tie, skip, mistype and stop, and goes on later where they stopped", async () => {

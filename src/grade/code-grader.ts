@@ -37,17 +37,17 @@ export function codeGrader<R extends Source, S>(family: CodeFamily<R, S>): Grade
     needs: family.needs ?? "code",
     decides: (check): check is Own => Object.hasOwn(decisions, check.kind),
     async grade(checks, subject, signal) {
-      const opened = await family.open(subject, checks, signal);
-      const decide = async (check: Own) =>
-        decisions[check.kind]?.(check, opened) ?? unscored(`nothing here decides ${check.kind}`);
+      const undecided = (error: unknown): Decision => {
+        signal.throwIfAborted();
+        return unscored(`the check could not be decided: ${String(error)}`);
+      };
+      const opening = family.open(subject, checks, signal);
+      const decide = async (check: Own): Promise<Decision> =>
+        decisions[check.kind]?.(check, await opening) ?? unscored(`nothing here decides ${check.kind}`);
       const verdicts = [];
       for (const check of checks) {
         signal.throwIfAborted();
-        const decision = await decide(check).catch((error: unknown) => {
-          signal.throwIfAborted();
-          return unscored(`the check could not be decided: ${String(error)}`);
-        });
-        verdicts.push(toVerdict(check, subject, decision));
+        verdicts.push(toVerdict(check, subject, await decide(check).catch(undecided)));
       }
       return { verdicts };
     },

@@ -1,7 +1,9 @@
+import { existsSync } from "node:fs";
 import { appendFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { mounted } from "../../test/support/mounted.ts";
 import { openAppendLog } from "./append-log.ts";
 
 let folder: string;
@@ -52,6 +54,26 @@ it("only ever appends: what another added meanwhile stays", async () => {
   await log.append("b\n", { durable: true });
   await log.close();
   expect(await readFile(path, "utf8")).toBe("a\nother\nb\n");
+});
+
+it("says why an append failed, not why it could not be undone, and takes no more", async ({ skip }) => {
+  if (!existsSync("/dev/full")) skip("there is no /dev/full here");
+  const log = await openAppendLog("/dev/full");
+  await expect(log.append("a\n", { durable: true })).rejects.toThrow("ENOSPC");
+  await expect(log.append("b\n", { durable: true })).rejects.toThrow("EINVAL");
+  await log.close();
+});
+
+it("takes back what only half arrived, and goes on", async ({ skip }) => {
+  using disk = mounted("size=64k") ?? skip("a small file system cannot be mounted here");
+  const there = join(disk.root, "log.jsonl");
+  const log = await openAppendLog(there);
+  await log.append("a\n", { durable: true });
+  await expect(log.append(`${"x".repeat(200_000)}\n`, { durable: true })).rejects.toThrow("ENOSPC");
+  expect(await readFile(there, "utf8")).toBe("a\n");
+  await log.append("b\n", { durable: true });
+  await log.close();
+  expect(await readFile(there, "utf8")).toBe("a\nb\n");
 });
 
 it("refuses appends after it was closed", async () => {

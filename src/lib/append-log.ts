@@ -56,17 +56,20 @@ export async function openAppendLog(path: string): Promise<AppendLog> {
     try {
       await file.appendFile(bytes);
     } catch (error) {
-      await file.truncate(size).catch(giveUp);
+      await file.truncate(size).catch(lose);
       throw error;
     }
     size += bytes.length;
-    if (batch.some((one) => one.durable)) await file.datasync().catch(giveUp);
+    if (!batch.some((one) => one.durable)) return;
+    await file.datasync().catch((error: unknown) => {
+      lose(error);
+      throw error;
+    });
   }
 
   /** After a failed sync or truncation nobody knows what is in the file; only opening it again can tell. */
-  function giveUp(error: unknown): never {
+  function lose(error: unknown): void {
     broken = error as Error;
-    throw error;
   }
 
   return {

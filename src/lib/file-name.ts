@@ -11,5 +11,17 @@ export function fileNameProblem(name: string): string | null {
   return null;
 }
 
+/** As many whole characters of a name as fit beside `spareBytes` more, without a hyphen or dot at the end. */
+export function shortened(name: string, spareBytes: number): string {
+  let bytes = 0;
+  let short = "";
+  for (const char of name) {
+    bytes += Buffer.byteLength(char);
+    if (bytes > MAX_BYTES - spareBytes) return short.replace(/[-.]+$/, "");
+    short += char;
+  }
+  return short;
+}
+
 /** Leaves room, within the 255 bytes of common file systems, for what is put before and after. */
 const MAX_BYTES = 120;

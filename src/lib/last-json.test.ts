@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { cpuMsSince } from "../../test/support/cpu-time.ts";
 import { lastJson } from "./last-json.ts";
 
 const found = (value: unknown) => ({ status: "found", value }) as const;
@@ -34,8 +35,8 @@ it("finds any object in prose", () => {
 });
 
 it("does not take for ever on brackets without end", () => {
-  const started = performance.now();
+  const started = process.cpuUsage();
   expect(lastJson("[".repeat(1_000_000))).toEqual({ status: "none" });
   expect(lastJson('{"a":['.repeat(200_000))).toEqual({ status: "none" });
-  expect(performance.now() - started).toBeLessThan(5000);
+  expect(cpuMsSince(started)).toBeLessThan(5000);
 });

@@ -8,6 +8,7 @@ it.each([
   ["over\rwrite\u0008", "over\\u000dwrite\\u0008"],
   ["evil\u202etxt.exe", "evil\\u202etxt.exe"],
   ["c1\u009b2J", "c1\\u009b2J"],
+  ["::error::a\n\t ::b::c::d\nstd::e", "\\u003a:error::a\n\t \\u003a:b::c::d\nstd::e"],
 ])("makes %j inert", (text, expected) => {
   expect(printable(text)).toBe(expected);
 });

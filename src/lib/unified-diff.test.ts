@@ -66,7 +66,7 @@ describe("a unified diff", () => {
   it("holds for any two texts", async () => {
     const cwd = await folder();
     const text = fc
-      .array(fc.constantFrom("a\n", "b\n", "c\n", "\n", "d"), { maxLength: 30 })
+      .array(fc.constantFrom("a\n", "b\n", "c\n", "\n", "d"), { maxLength: 30, size: "max" })
       .map((lines) => lines.join(""));
     await fc.assert(
       fc.asyncProperty(text, text, async (before, after) => {

@@ -12,6 +12,7 @@ describe("text for XML", () => {
     ["whole 😀 pair", "whole 😀 pair"],
     ["no \ufffe\uffff characters", "no  characters"],
     ["]]>", "]]&gt;"],
+    ["evil\u202etxt.exe", "evil&#8238;txt.exe"],
   ])("%j becomes %j", (text, xml) => {
     expect(xmlText(text)).toBe(xml);
   });

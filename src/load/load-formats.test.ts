@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join, relative } from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { describeCorpus } from "../../test/support/corpus.ts";
 import { tempTree, type TempTree } from "../../test/support/temp-tree.ts";
 import { loadTargets } from "./load.ts";
 
@@ -109,18 +109,16 @@ describe("bad input", () => {
   });
 });
 
-const CORPUS = fileURLToPath(new URL("../../../shared/corpus", import.meta.url));
-
-describe.skipIf(!existsSync(CORPUS))("real files (skipped where the corpus is absent)", () => {
-  const folders = existsSync(CORPUS) ? readdirSync(CORPUS).filter((name) => !name.includes(".")) : [];
+describeCorpus("real files", "corpus", (corpus) => {
+  const folders = existsSync(corpus) ? readdirSync(corpus).filter((name) => !name.includes(".")) : [];
 
   /** The share of usable files; the others must each have an error with a place. */
   async function usableShare(folder: string): Promise<number> {
-    const names = readdirSync(join(CORPUS, folder));
+    const names = readdirSync(join(corpus, folder));
     const unexplained: string[] = [];
     let usable = 0;
     for (const name of names) {
-      const { suites, diagnostics } = await load(CORPUS, [join(folder, name)]);
+      const { suites, diagnostics } = await load(corpus, [join(folder, name)]);
       const errors = diagnostics.filter(
         ({ severity, at }) => severity === "error" && at !== null && at.line > 0,
       );

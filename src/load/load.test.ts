@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { tempTree, type TempTree } from "../../test/support/temp-tree.ts";
 import type { Case, FormatName } from "../domain/suite.ts";
 import { valueOf } from "../lib/document/node.ts";
+import { fileNameProblem } from "../lib/file-name.ts";
 import type { Format, LoadContext } from "./format.ts";
 import { loadTargets, type LoadOptions } from "./load.ts";
 import { plainCase } from "./plain-case.ts";
@@ -132,8 +133,11 @@ describe("a suite", () => {
   });
 
   it("has ids that differ in more than the case of letters, whatever the files say", async () => {
-    const id = fc.constantFrom("a", "A", "b", "!a", "!A", "trigger-a", "more-a", "1");
-    const names = fc.uniqueArray(fc.constantFrom("evals", "more", "MORE", "third"), { minLength: 1 });
+    const [long, wide] = ["x".repeat(120), "漢".repeat(40)];
+    const id = fc.constantFrom("a", "A", "b", "!a", "!A", "trigger-a", "more-a", "1", long, `!${long}`, wide);
+    const names = fc.uniqueArray(fc.constantFrom("evals", "more", "MORE", "y".repeat(200), wide), {
+      minLength: 1,
+    });
     await fc.assert(
       fc.asyncProperty(names, fc.array(fc.array(id), { minLength: 4, maxLength: 4 }), async (files, ids) => {
         const texts = files.map((name, at) => [`evals/${name}.json`, file("skill-creator", ids[at]!)]);
@@ -141,6 +145,7 @@ describe("a suite", () => {
         const [suite] = (await load(tree, ["."])).suites;
         const folded = suite!.cases.map((one) => one.id.toLowerCase());
         expect(new Set(folded).size).toBe(folded.length);
+        expect(folded.filter((one) => !one.startsWith("!") && fileNameProblem(one) !== null)).toEqual([]);
         expect(folded).toHaveLength(suite!.files.flatMap(({ cases }) => cases).length);
       }),
       { numRuns: 30 },

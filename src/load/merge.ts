@@ -1,8 +1,9 @@
+import { createHash } from "node:crypto";
 import { basename, dirname, relative } from "node:path";
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import type { Skill } from "../domain/skill.ts";
 import type { Case, EvalFile, Suite } from "../domain/suite.ts";
-import { fileNameProblem } from "../lib/file-name.ts";
+import { fileNameProblem, shortened } from "../lib/file-name.ts";
 
 /** One suite of everything that is said about a skill, with ids that are unique whatever the case of letters. */
 export function mergeSuite(name: string, skill: Skill | null, files: readonly EvalFile[]): Suite {
@@ -37,7 +38,7 @@ export function distinctNames(cwd: string): (suite: Suite) => { suite: Suite; no
 function safeName(name: string): string {
   if (fileNameProblem(name) === null) return name;
   const safe = name.replaceAll(/[^\p{L}\p{N}_.-]+/gu, "-").replaceAll(/^[.-]+|[.-]+$/g, "");
-  const short = Array.from(safe).slice(0, 40).join("");
+  const short = shortened(Array.from(safe).slice(0, 40).join(""), "suite-".length);
   return fileNameProblem(short) === null ? short : `suite-${short}`;
 }
 
@@ -45,10 +46,16 @@ function safeName(name: string): string {
 function withFreeId(one: Case, file: EvalFile, taken: Set<string>): Case {
   const own = one.kind === "trigger" && !one.id.startsWith("trigger-") ? `trigger-${one.id}` : one.id;
   const stem = safeName(basename(file.path).replace(/\.[^.]*$/, ""));
-  let id = own;
+  let id = fitting(own);
   for (let attempt = 1; taken.has(id.toLowerCase()); attempt++) {
-    id = attempt === 1 ? `${stem}-${own}` : `${stem}-${own}-${attempt}`;
+    id = fitting(attempt === 1 ? `${stem}-${own}` : `${stem}-${own}-${attempt}`);
   }
   taken.add(id.toLowerCase());
   return id === one.id ? one : { ...one, id };
+}
+
+/** What a prefix made too long is cut, with a digest of the whole in the place of the rest. */
+function fitting(id: string): string {
+  if (Buffer.byteLength(id) === Buffer.byteLength(shortened(id, 0))) return id;
+  return `${shortened(id, 9)}-${createHash("sha256").update(id).digest("hex").slice(0, 8)}`;
 }

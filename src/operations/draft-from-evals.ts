@@ -67,7 +67,7 @@ async function draft(
   await using models = await openModels(request, machine);
   const file = await freeFile(resolve(machine.cwd, settled.skill), machine);
   const name = skillNameFor(file);
-  const cases = await tasksAt(settled.evals ?? ".", machine);
+  const cases = await tasksAt(settled.evals ?? ".", { machine, config });
   const split = splitCases(
     cases.map(({ id }) => id),
     settled.seed,
@@ -87,8 +87,12 @@ async function draft(
   return { status: "drafted", split, usage, change, adoption };
 }
 
-async function tasksAt(evals: string, machine: Machine): Promise<readonly Case[]> {
-  const options = loadOptions({ evals: null, skill: null }, machine);
+async function tasksAt(
+  evals: string,
+  { machine, config }: Pick<OpenDoor, "machine" | "config">,
+): Promise<readonly Case[]> {
+  const { formats } = config.plugins;
+  const options = loadOptions({ evals: null, skill: null, formats }, machine);
   const { suites, diagnostics } = await loadTargets([evals], options);
   const cases = suites.flatMap((suite) => suite.cases).filter(({ kind }) => kind === "task");
   if (cases.length > 0) return cases;

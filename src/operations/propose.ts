@@ -19,7 +19,7 @@ import { CASSETTES, MODELS } from "../options/models.ts";
 import { type Given, option, optionOr, type Settled, settle } from "../options/table.ts";
 import { PLACE } from "../options/targets.ts";
 import { type Door, type OpenDoor, openDoor, sourcesOf } from "./door.ts";
-import { inTempFolder } from "./grade/temp-folder.ts";
+import { inTempFolder } from "../lib/temp-folder.ts";
 import { heldByNothing } from "./improve/held-by-nothing.ts";
 import { proposerOf } from "./improve/judge.ts";
 import { keepProposal } from "./improve/keep-proposal.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import type { Replay } from "../domain/run.ts";
+import { type Replay, UNKNOWN_USAGE, type Usage } from "../domain/run.ts";
 import type { Evidence } from "../domain/verdict.ts";
-import { evidenceText, replayText, secondsText, signedSeconds } from "./text.ts";
+import { evidenceText, money, replayText, secondsText, signedSeconds, usageText } from "./text.ts";
 
 const REPLAY: Replay = {
   match: "exact",
@@ -60,4 +60,28 @@ it.each([
   [2.34, "+2.3 s"],
 ])("a difference of %d s reads %s", (seconds, text) => {
   expect(signedSeconds(seconds)).toBe(text);
+});
+
+it.each<[Partial<Usage>, string]>([
+  [{}, "tokens and cost unknown"],
+  [{ costUsd: 0.5 }, "$0.50"],
+  [{ inputTokens: 1200, outputTokens: 34, costUsd: 0.5 }, "1,200 tokens in, 34 out, $0.50"],
+  [{ inputTokens: 1200, outputTokens: 34 }, "1,200 tokens in, 34 out, cost unknown"],
+  [{ inputTokens: 1200 }, "1,200 tokens in, unknown out, cost unknown"],
+  [{ outputTokens: 34 }, "unknown tokens in, 34 out, cost unknown"],
+  [{ outputTokens: 34, cacheReadTokens: 5 }, "unknown tokens in, 34 out, cost unknown"],
+  [
+    { inputTokens: 10, cacheReadTokens: 200, cacheWriteTokens: 3000, outputTokens: 0, costUsd: 0 },
+    "3,210 tokens in, 0 out, $0.0000",
+  ],
+])("usage %j reads %s: what is unknown is never a zero", (known, text) => {
+  expect(usageText({ ...UNKNOWN_USAGE, ...known })).toBe(text);
+});
+
+it.each([
+  [0.05, "$0.0500"],
+  [0.1, "$0.10"],
+  [12.345, "$12.35"],
+])("%d dollars read %s", (usd, text) => {
+  expect(money(usd)).toBe(text);
 });

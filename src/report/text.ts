@@ -40,9 +40,13 @@ export function usageText({
 }: Usage): string {
   if (inputTokens === null && outputTokens === null)
     return costUsd === null ? "tokens and cost unknown" : money(costUsd);
-  const input = (inputTokens ?? 0) + (cacheReadTokens ?? 0) + (cacheWriteTokens ?? 0);
-  const tokens = `${thousands(input)} tokens in, ${outputTokens === null ? "unknown" : thousands(outputTokens)} out`;
+  const input = inputTokens === null ? null : inputTokens + (cacheReadTokens ?? 0) + (cacheWriteTokens ?? 0);
+  const tokens = `${countText(input)} tokens in, ${countText(outputTokens)} out`;
   return `${tokens}, ${costUsd === null ? "cost unknown" : money(costUsd)}`;
+}
+
+function countText(count: number | null): string {
+  return count === null ? "unknown" : thousands(count);
 }
 
 export function money(usd: number): string {

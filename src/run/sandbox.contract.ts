@@ -11,7 +11,8 @@ import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { abortAtFirstLine, standIn, workbench, type Workbench } from "./process/fixtures/workbench.ts";
+import { STAND_INS } from "./process/fixtures/stand-ins.ts";
+import { abortAtFirstLine, workbench, type Workbench } from "./process/fixtures/workbench.ts";
 import { whyOverlayFails } from "./process/probe.ts";
 import type { Sandbox, TrialGround } from "./sandbox.ts";
 
@@ -183,14 +184,14 @@ function endsPrograms(sandbox: Sandbox): void {
 
   it("lets an interrupted program finish its last words", async () => {
     using bench = workbench();
-    const ended = await bench.run(standIn("polite.sh"), { sandbox, ...abortAtFirstLine() });
+    const ended = await bench.run(STAND_INS.polite, { sandbox, ...abortAtFirstLine() });
     expect(ended.ending).toEqual({ kind: "aborted" });
     expect(ended.lines).toEqual(["ready", "bye"]);
   });
 
   it("kills a program that ignores every request", async () => {
     using bench = workbench();
-    const ended = await bench.run(standIn("deaf.sh"), { sandbox, grace: BRIEF, ...abortAtFirstLine() });
+    const ended = await bench.run(STAND_INS.deaf, { sandbox, grace: BRIEF, ...abortAtFirstLine() });
     expect(ended.ending).toEqual({ kind: "aborted" });
     expect(ended.durationMs).toBeLessThan(10_000);
     expect(bench.survivors()).toEqual([]);
@@ -199,7 +200,7 @@ function endsPrograms(sandbox: Sandbox): void {
   it("leaves no daemon behind when it ends a program", async () => {
     using bench = workbench();
     const overrides = { sandbox, args: ["stay"], grace: BRIEF, ...abortAtFirstLine() };
-    const ended = await bench.run(standIn("daemon.sh"), overrides);
+    const ended = await bench.run(STAND_INS.daemon, overrides);
     expect(ended.ending).toEqual({ kind: "aborted" });
     expect(bench.survivors()).toEqual([]);
     expect(ended.notes.some((note) => note.startsWith("leaky"))).toBe(!sandbox.contained);
@@ -207,7 +208,7 @@ function endsPrograms(sandbox: Sandbox): void {
 
   it("leaves no daemon behind when a program ends by itself", async () => {
     using bench = workbench();
-    const ended = await bench.run(standIn("daemon.sh"), { sandbox, args: ["go"] });
+    const ended = await bench.run(STAND_INS.daemon, { sandbox, args: ["go"] });
     expect(ended.ending).toEqual({ kind: "exited", code: 0, signal: null });
     expect(bench.survivors()).toEqual([]);
     expect(ended.notes.some((note) => note.startsWith("leaky"))).toBe(!sandbox.contained);
@@ -247,10 +248,10 @@ function mountsOverlays(sandbox: Sandbox): void {
   it("ends programs there as anywhere else", async () => {
     using bench = workbench();
     const { ground } = overlayGround(bench);
-    const polite = await bench.run(standIn("polite.sh"), { sandbox, ground, ...abortAtFirstLine() });
+    const polite = await bench.run(STAND_INS.polite, { sandbox, ground, ...abortAtFirstLine() });
     expect(polite.lines).toEqual(["ready", "bye"]);
     const overrides = { sandbox, ground, args: ["stay"], grace: BRIEF, ...abortAtFirstLine() };
-    expect((await bench.run(standIn("daemon.sh"), overrides)).ending).toEqual({ kind: "aborted" });
+    expect((await bench.run(STAND_INS.daemon, overrides)).ending).toEqual({ kind: "aborted" });
     expect(bench.survivors()).toEqual([]);
   });
 

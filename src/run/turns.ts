@@ -87,7 +87,7 @@ export async function playTurns<L extends TurnListener>(
 }
 
 /** No client takes an empty message, and an agent that was asked nothing has shown nothing. */
-function nothingToSay(turn: number): Outcome {
+export function nothingToSay(turn: number): Outcome {
   return leftOut("invalid", `there is nothing to send: the text of turn ${turn} is empty`);
 }
 

@@ -1,12 +1,12 @@
-import { execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "rolldown";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { mounted } from "../../test/support/mounted.ts";
 import { secretMask } from "../lib/secret-mask.ts";
 import { sampleTrial } from "./fixtures/samples.ts";
 import { openIteration, readIteration } from "./iteration.ts";
@@ -167,35 +167,20 @@ describe("two runners on one folder", () => {
 
 describe("a full disk", () => {
   it("is a clear error; what was committed stays, and with space it goes on", async ({ skip }) => {
-    const root = tinyFileSystem() ?? skip("a small file system cannot be mounted here");
-    const committed: string[] = [];
-    try {
-      const full = run(root, 3000);
-      await once(full.child, "close");
-      committed.push(...full.said().filter((line) => line.startsWith("committed ")));
-      expect(full.said()).toContainEqual(
-        expect.stringMatching(/^failed UserError store\/disk-full no space left to write .*journal\.jsonl/),
-      );
-      const { state, diagnostics } = await readIteration(iterationFolder(root));
-      expect(diagnostics).toEqual([]);
-      expect(committed.filter((line) => !state.runs.has(line.slice("committed ".length)))).toEqual([]);
-      execFileSync("mount", ["-o", "remount,size=200m", root]);
-      await using resumed = await openIteration(iterationFolder(root), secretMask([]));
-      expect(resumed.earlier.committed.size).toBe(state.committed.size);
-      expect(committed.length).toBeGreaterThan(10);
-    } finally {
-      execFileSync("umount", ["-l", root]);
-    }
+    using disk = mounted("size=1m") ?? skip("a small file system cannot be mounted here");
+    const { root } = disk;
+    const full = run(root, 3000);
+    await once(full.child, "close");
+    const committed = full.said().filter((line) => line.startsWith("committed "));
+    expect(full.said()).toContainEqual(
+      expect.stringMatching(/^failed UserError store\/disk-full no space left to write .*journal\.jsonl/),
+    );
+    const { state, diagnostics } = await readIteration(iterationFolder(root));
+    expect(diagnostics).toEqual([]);
+    expect(committed.filter((line) => !state.runs.has(line.slice("committed ".length)))).toEqual([]);
+    disk.remount("size=200m");
+    await using resumed = await openIteration(iterationFolder(root), secretMask([]));
+    expect(resumed.earlier.committed.size).toBe(state.committed.size);
+    expect(committed.length).toBeGreaterThan(10);
   });
 });
-
-/** Null where mounting is not allowed: only root may, and not in every container. */
-function tinyFileSystem(): string | null {
-  try {
-    const root = mkdtempSync(join(tmpdir(), "full-"));
-    execFileSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", root], { stdio: "ignore" });
-    return root;
-  } catch {
-    return null;
-  }
-}

@@ -1,8 +1,12 @@
-import { appendFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { appendFile, chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { leftOut } from "../domain/left-out.ts";
+import { mounted } from "../../test/support/mounted.ts";
+import { asPlainUser } from "../../test/support/plain-user.ts";
 import type { EvalEvent } from "../domain/event.ts";
 import { secretMask } from "../lib/secret-mask.ts";
 import { at, finished, sampleCase, sampleGrading, sampleIteration, sampleTrial } from "./fixtures/samples.ts";
@@ -98,10 +102,61 @@ describe("openJournal", () => {
     expect(await readJournal(path)).toEqual({ events: EVENTS.slice(0, 2), diagnostics: [] });
   });
 
-  it("says what to do when it cannot be opened", async () => {
+  it("lets through what no user can help with", async () => {
     await expect(openJournal({ path: folder, mask: secretMask([]), committed: [] })).rejects.toThrow(
       /EISDIR/,
     );
+  });
+});
+
+describe("a journal that cannot be written", () => {
+  const open = (path: string) => openJournal({ path, mask: secretMask([]), committed: [] });
+  const unwritable = (path: string, cause: string) => ({
+    name: "UserError",
+    code: "store/unwritable",
+    message: expect.stringMatching(new RegExp(`^cannot write ${path}: ${cause}`)) as string,
+    hint: expect.stringContaining("--workspace") as string,
+    cause: expect.objectContaining({ code: cause }) as unknown,
+  });
+
+  it("names the folder that may not be written to", async () => {
+    await chmod(folder, 0o555);
+    await expect(asPlainUser(() => open(path))).rejects.toMatchObject(unwritable(path, "EACCES"));
+  });
+
+  it("names the file that may not be written to", async () => {
+    await writeFile(path, "", { mode: 0o444 });
+    await chmod(folder, 0o777);
+    await expect(asPlainUser(() => open(path))).rejects.toMatchObject(unwritable(path, "EACCES"));
+  });
+
+  it("names the file on a disk that is read-only", async ({ skip }) => {
+    using disk = mounted("ro") ?? skip("a file system cannot be mounted here");
+    const there = join(disk.root, "journal.jsonl");
+    await expect(open(there)).rejects.toMatchObject(unwritable(there, "EROFS"));
+  });
+
+  it("says that the disk is full, and what to do", async ({ skip }) => {
+    if (!existsSync("/dev/full")) skip("there is no /dev/full here");
+    const journal = await open("/dev/full");
+    await expect(journal.append(finished(trial))).rejects.toMatchObject({
+      name: "UserError",
+      code: "store/disk-full",
+      message: "no space left to write /dev/full",
+      hint: expect.stringContaining("--resume") as string,
+    });
+    await journal.close();
+  });
+
+  it("names the file that is marked as not to be changed", async ({ skip }) => {
+    await writeFile(path, "");
+    const isMarked = spawnSync("chattr", ["+i", path]).status === 0;
+    if (!isMarked) skip("files cannot be marked here");
+    try {
+      await expect(open(path)).rejects.toMatchObject(unwritable(path, "EPERM"));
+    } finally {
+      spawnSync("chattr", ["-i", path]);
+    }
   });
 });
 

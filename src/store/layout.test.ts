@@ -75,10 +75,10 @@ describe("caseFolders", () => {
   });
 
   it("is one to one for any names (property)", () => {
-    const id = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9._-]{0,8}$/);
+    const id = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9._-]{0,119}$/, { size: "max" });
     const one = fc.record({
-      id,
-      name: fc.option(fc.string()),
+      id: fc.oneof(fc.stringMatching(/^[A-Ba-b0-1]{1,2}$/), id),
+      name: fc.option(fc.string({ maxLength: 100, size: "max" })),
       kind: fc.constantFrom("task" as const, "trigger" as const),
     });
     fc.assert(
@@ -88,7 +88,7 @@ describe("caseFolders", () => {
         );
         expect(new Set(folders).size).toBe(changes.length);
         for (const folder of folders)
-          expect(folder).toMatch(/^(eval-[a-z0-9._-]+|triggers\/q\d{3,}(_\d+)?)$/);
+          expect(folder).toMatch(/^(eval-[a-z0-9._-]{1,165}|triggers\/q\d{3,}(_\d+)?)$/);
       }),
     );
   });
@@ -133,9 +133,17 @@ it.each([
   expect(suiteFolderName(name)).toBe(folder);
 });
 
+/** Up to and beyond the longest that is taken as it is, many of them alike for long. */
+const suiteName = fc.oneof(
+  fc.string(),
+  fc.string({ unit: "grapheme", maxLength: 130, size: "max" }),
+  fc.stringMatching(/^[a-z][a-z.-]{90,110}$/, { size: "max" }),
+  fc.stringMatching(/^x{98,102}[.!]?$/, { size: "max" }),
+);
+
 it("makes any name a safe folder, and different names different ones (property)", () => {
   fc.assert(
-    fc.property(fc.string(), fc.string(), (a, b) => {
+    fc.property(suiteName, suiteName, (a, b) => {
       expect(suiteFolderName(a)).toMatch(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/);
       expect(suiteFolderName(a) === suiteFolderName(b)).toBe(a === b);
     }),
@@ -144,4 +152,11 @@ it("makes any name a safe folder, and different names different ones (property)"
 
 it("cuts a slug at its length without a trailing hyphen", () => {
   expect(slug("aaaa bbbb", 5)).toBe("aaaa");
+  const text = fc.string({ unit: "grapheme", maxLength: 90, size: "max" });
+  fc.assert(
+    fc.property(text, fc.integer({ min: 1, max: 60 }), (words, maxLength) => {
+      expect(slug(words, maxLength)).toMatch(/^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)?$/);
+      expect(slug(words, maxLength).length).toBeLessThanOrEqual(maxLength);
+    }),
+  );
 });

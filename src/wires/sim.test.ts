@@ -7,7 +7,7 @@ import { listAt, objectAt, textAt } from "./loose.ts";
 import { askOf } from "../gateway/sim/test-client.ts";
 import type { StreamEvent } from "./sim.ts";
 
-const words = fc.string({ unit: "binary", maxLength: 300 });
+const words = fc.string({ unit: "binary", maxLength: 300, size: "max" });
 const part: fc.Arbitrary<AnswerPart> = fc.oneof(
   fc.record({ kind: fc.constant("text" as const), text: words }),
   fc.record({ kind: fc.constant("thinking" as const), text: words }),

@@ -5,7 +5,7 @@ import { parse } from "yaml";
 import { BUILT_IN_FORMATS } from "../../src/load/formats/index.ts";
 import { assay } from "../support/command-line.ts";
 import { EXAMPLE_FILES, EXAMPLES } from "../support/examples.ts";
-import { schemaProblems } from "../support/json-schema.ts";
+import { schemaProblems } from "../../src/lib/shape/schema-problems.ts";
 
 const HERE = { cwd: process.cwd() };
 

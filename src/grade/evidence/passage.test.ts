@@ -37,7 +37,7 @@ describe("excerpt", () => {
     fc.assert(
       fc.property(
         fc
-          .array(fc.string({ unit: "binary", maxLength: 700 }), { maxLength: 8 })
+          .array(fc.string({ unit: "binary", maxLength: 700, size: "max" }), { maxLength: 8 })
           .map((lines) => lines.join("\n")),
         fc.integer({ min: 200, max: 1000 }),
         (text, most) => {

@@ -35,7 +35,11 @@ export async function extract(
     const problem = `the output has ${output.bytes} bytes, more than the ${MOST_BYTES} that are extracted from`;
     return { extraction: { ...none, problems: [problem] }, ground: groundOf(""), shown: [] };
   }
-  const text = await readFile(output.path, "utf8");
+  const text = await readFile(output.path, "utf8").catch((error: unknown) => error as Error);
+  if (typeof text !== "string") {
+    const problem = `the output cannot be read: ${text.message}`;
+    return { extraction: { ...none, problems: [problem] }, ground: groundOf(""), shown: [] };
+  }
   const ground = groundOf(text);
   const shown = [{ text, line: 1 }];
   if (text.trim() === "") return { extraction: { ...none, sections: empty(sections) }, ground, shown };

@@ -38,20 +38,16 @@ export async function measureVersion(
   };
 }
 
-function whyStopped({ ended, folder }: VersionRun): Stopped | null {
+function whyStopped({ ended }: VersionRun): Stopped | null {
   switch (ended) {
     case "complete":
       return null;
     case "interrupted":
       return { status: "stopped", why: "interrupted", message: "interrupted" };
-    case "budget":
-      return { status: "stopped", why: "budget", message: "the budget is spent" };
-    case "failed":
-      return { status: "stopped", why: "unfinished", message: `${folder.root} could not be finished` };
   }
 }
 
 function undecidedText(version: number, { count, reason }: Undecided): string {
   const why = reason === null ? "" : ` (${reason.slice(0, 300)})`;
-  return `${plural(count, "check")} of v${version} could not be decided${why}; --allow-missing ${count} goes on without`;
+  return `${plural(count, "check")} of v${version} could not be decided${why}; --allow-missing ${count} continues without them`;
 }

@@ -29,10 +29,7 @@ export async function probe(
   const version = await copySkill(skill, text, folder.described(key));
   const cases = part === "test" ? split.test : [...split.train, ...split.validation];
   const { state, ended } = await runner.run(version, cases, signal);
-  if (ended === "interrupted" || ended === "budget") {
-    const message = ended === "budget" ? "the budget is spent" : "interrupted";
-    return { status: "stopped", why: ended, message };
-  }
+  if (ended === "interrupted") return { status: "stopped", why: ended, message: "interrupted" };
   const summary = summarizeTriggers(
     { ...state, suite: suite.name },
     { threshold: call.request.options.triggerThreshold, adaptiveRuns: null },

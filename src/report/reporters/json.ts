@@ -1,3 +1,4 @@
+import { printable } from "../../lib/printable.ts";
 import type { Reporter } from "../reporter.ts";
 
 /** The summaries as one JSON document, and nothing else. */
@@ -6,7 +7,8 @@ export function jsonReporter(write: (text: string) => void): Reporter {
     name: "json",
     finish(reports) {
       const iterations = reports.map(({ summary, folder }) => ({ ...summary, folder }));
-      write(`${JSON.stringify({ iterations }, null, 2)}\n`);
+      // Inside a JSON string, what makes a character inert is just another spelling of it.
+      write(`${printable(JSON.stringify({ iterations }, null, 2))}\n`);
     },
   };
 }

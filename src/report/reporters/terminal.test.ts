@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { leftOut } from "../../domain/left-out.ts";
 import type { EvalEvent } from "../../domain/event.ts";
-import type { Outcome } from "../../domain/run.ts";
+import { type Outcome, UNKNOWN_USAGE, type Usage } from "../../domain/run.ts";
 import type { Verdict } from "../../domain/verdict.ts";
 import { aReport } from "../../../test/support/reports.ts";
 import { aGrading, anIteration, aRun, aVerdict } from "../../../test/support/runs.ts";
@@ -116,6 +116,19 @@ describe("what the terminal says in the end", () => {
       { caseId: "A1", repetition: 3, outcome: failure },
     ]);
     expect(await shown(report)).toContain("A1 (with_skill): 2 of 2 runs meet their gate");
+  });
+
+  it.each<[Partial<Usage>, string | null]>([
+    [{}, null],
+    [{ inputTokens: 0, outputTokens: 0 }, "; judge: nothing new asked"],
+    [{ inputTokens: 0 }, "; judge: 0 tokens in, unknown out, cost unknown"],
+    [{ outputTokens: 7 }, "; judge: unknown tokens in, 7 out, cost unknown"],
+    [{ inputTokens: 5, outputTokens: 7, costUsd: 1 }, "; judge: 5 tokens in, 7 out, $1.00"],
+  ])("says what the judge used, as far as it is known: %j", async (known, text) => {
+    const report = aReport([{ caseId: "A1", verdicts: [{ checkId: "a" }] }]);
+    const judgeUsage = { ...UNKNOWN_USAGE, ...known };
+    const out = await shown({ ...report, summary: { ...report.summary, judgeUsage } });
+    expect(/; judge: .*$/m.exec(out)?.[0] ?? null).toBe(text);
   });
 
   it("lets no control character through", async () => {

@@ -169,7 +169,8 @@ function missingLines({ leftOut, notRun, unscoredChecks, ungradedCases }: Missin
 }
 
 function judgeText({ judgeUsage }: Summary): string {
-  if (judgeUsage.inputTokens === null) return "";
-  const isKept = judgeUsage.inputTokens + (judgeUsage.outputTokens ?? 0) === 0;
+  const { inputTokens, outputTokens } = judgeUsage;
+  if (inputTokens === null && outputTokens === null) return "";
+  const isKept = inputTokens === 0 && outputTokens === 0;
   return `; judge: ${isKept ? "nothing new asked" : usageText(judgeUsage)}`;
 }

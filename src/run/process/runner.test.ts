@@ -8,7 +8,8 @@ import type { TrialGround } from "../sandbox.ts";
 import { sandboxes } from "../sandboxes/index.ts";
 import { bundleRunner, type RunnerFile } from "./fixtures/bundle.ts";
 import type { RunnerReply, RunnerRequest } from "./fixtures/runner.ts";
-import { standIn, workbench, type Workbench } from "./fixtures/workbench.ts";
+import { STAND_INS } from "./fixtures/stand-ins.ts";
+import { workbench, type Workbench } from "./fixtures/workbench.ts";
 
 let runner: RunnerFile;
 beforeAll(async () => {
@@ -37,7 +38,7 @@ describe("a runner that is killed with -9", () => {
     async ({ name, works, kind }, context) => {
       if (!works) context.skip(`${name} does not work here`);
       using bench = workbench();
-      const request = requestOf(bench, name, standIn("daemon.sh"), { kind, args: ["stay"] });
+      const request = requestOf(bench, name, STAND_INS.daemon, { kind, args: ["stay"] });
       const child = spawn(process.execPath, [runner.path, JSON.stringify(request)], { stdio: "ignore" });
       await until(() => existsSync(bench.stdoutFile) && readFileSync(bench.stdoutFile, "utf8") === "stay\n");
       expect(bench.survivors().length).toBeGreaterThanOrEqual(2);
@@ -64,7 +65,7 @@ describe.skipIf(process.getuid?.() !== 0)(
       async ({ name, works, kind }, context) => {
         if (!works) context.skip(`${name} does not work here`);
         using bench = workbench();
-        const script = `id -u; touch made; ls "$HOME" > /dev/null; head -c1 /proc/1/environ; pwd >&2; ${standIn("daemon.sh")}`;
+        const script = `id -u; touch made; ls "$HOME" > /dev/null; head -c1 /proc/1/environ; pwd >&2; ${STAND_INS.daemon}`;
         const request = requestOf(bench, name, script, { kind, args: ["go"] });
         giveTo(NOBODY, bench.folder);
         const asNobody = [

@@ -1,7 +1,8 @@
 import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { abortAtFirstLine, standIn, workbench } from "./fixtures/workbench.ts";
+import { STAND_INS } from "./fixtures/stand-ins.ts";
+import { abortAtFirstLine, workbench } from "./fixtures/workbench.ts";
 import { processesWith } from "./processes.ts";
 import { TRIAL_MARK } from "./stop.ts";
 
@@ -101,7 +102,7 @@ describe("ending a program", () => {
   it("stops it when the watcher has seen enough, and shows the watcher nothing more", async () => {
     using bench = workbench();
     const watch = (line: string): "stop" | undefined => (line === "ready" ? "stop" : undefined);
-    const ended = await bench.run(standIn("polite.sh"), { watch });
+    const ended = await bench.run(STAND_INS.polite, { watch });
     expect(ended.ending).toEqual({ kind: "stopped" });
     expect(ended.lines).toEqual(["ready"]);
     expect(readFileSync(bench.stdoutFile, "utf8")).toBe("ready\nbye\n");
@@ -116,14 +117,14 @@ describe("ending a program", () => {
 
   it("lets it finish its last words after the deadline", async () => {
     using bench = workbench();
-    const ended = await bench.run(standIn("polite.sh"), { timeoutMs: 1000 });
+    const ended = await bench.run(STAND_INS.polite, { timeoutMs: 1000 });
     expect(ended.ending).toEqual({ kind: "timed-out" });
     expect(ended.lines).toEqual(["ready", "bye"]);
   });
 
   it("kills one that ignores every request", async () => {
     using bench = workbench();
-    const ended = await bench.run(standIn("deaf.sh"), { timeoutMs: 300 });
+    const ended = await bench.run(STAND_INS.deaf, { timeoutMs: 300 });
     expect(ended.ending).toEqual({ kind: "timed-out" });
     expect(ended.durationMs).toBeLessThan(2500);
     expect(bench.survivors()).toEqual([]);
@@ -167,7 +168,7 @@ describe("processes that leave the group", () => {
     ["after we ended it", "stay", "aborted"],
   ])("are found by their mark %s", async (_, mode, kind) => {
     using bench = workbench();
-    const ended = await bench.run(standIn("daemon.sh"), {
+    const ended = await bench.run(STAND_INS.daemon, {
       args: [mode],
       ...(mode === "stay" ? abortAtFirstLine() : {}),
       command: { env: { PATH: "/usr/bin:/bin", [TRIAL_MARK]: bench.ground.id } },
@@ -228,7 +229,7 @@ describe("a mistake of ours", () => {
     const watch = (): undefined => {
       throw new Error("our mistake");
     };
-    await expect(bench.run(standIn("deaf.sh"), { watch })).rejects.toThrow("our mistake");
+    await expect(bench.run(STAND_INS.deaf, { watch })).rejects.toThrow("our mistake");
     expect(bench.survivors()).toEqual([]);
   });
 

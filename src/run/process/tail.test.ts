@@ -13,7 +13,7 @@ it("delivers the same lines however the bytes arrive", () => {
     fc.constantFrom("\n", "\n\n", "é\n", "line\n", "\u{1f600}").map((text) => Buffer.from(text)),
   );
   fc.assert(
-    fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
+    fc.property(fc.array(piece, { maxLength: 30, size: "max" }), (pieces) => {
       const written = Buffer.concat(pieces);
       const expected = written
         .toString("latin1")
@@ -42,7 +42,7 @@ it("never delivers more than the limits allow", () => {
   });
   fc.assert(
     fc.property(
-      fc.array(fc.stringMatching(/^[a-c]{0,30}\n?$/), { maxLength: 10 }),
+      fc.array(fc.stringMatching(/^[a-c]{0,30}\n?$/, { size: "max" }), { maxLength: 10 }),
       limits,
       (pieces, limits) => {
         const lines = follow(

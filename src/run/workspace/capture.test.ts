@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-
+import { mounted } from "../../../test/support/mounted.ts";
 import { captureChanges, DEFAULT_LIMITS, outputPath, skillChanges } from "./capture.ts";
 import { fixture, Ground, inside, METHODS, names } from "./fixtures/kit.ts";
 import type { Staged } from "./stage.ts";
@@ -192,6 +192,77 @@ describe.each(METHODS)("capturing by %s", (method) => {
     expect(names(here.at("outputs"))).toEqual(["f1", "f2"]);
   });
 
+  it("keeps what just fits", async () => {
+    await using here = new Ground();
+    await using staged = await here.stage(await here.base(), { method });
+    inside(staged, "for i in 1 2; do head -c 50 /dev/zero > f$i; done; head -c 51 /dev/zero > g");
+    const { changes, notes } = await capture(here, staged, {
+      files: 2,
+      bytesPerFile: 50,
+      bytes: 100,
+      listed: 3,
+    });
+    expect(changes.map(({ path, captured, sha256 }) => [path, captured, sha256 === null])).toEqual([
+      ["f1", true, false],
+      ["f2", true, false],
+      ["g", false, true],
+    ]);
+    expect(notes).toEqual(["g is larger than 50 bytes and was not captured"]);
+  });
+
+  it("keeps both of two files of which one has a taken name", async () => {
+    await using here = new Ground();
+    await using staged = await here.stage(await here.base(), { method });
+    inside(staged, "printf 1 > metrics.json; printf 2 > metrics.workspace.json");
+    await capture(here, staged);
+    expect(readFileSync(here.at("outputs/metrics.workspace.json"), "utf8")).toBe("1");
+    expect(readFileSync(here.at("outputs/metrics.workspace.workspace.json"), "utf8")).toBe("2");
+  });
+
+  it("says of the first twenty, and how many there are besides", async () => {
+    await using here = new Ground();
+    await using staged = await here.stage(await here.base(), { method });
+    inside(staged, "for i in $(seq 10 33); do ln -s x l$i; head -c 9 /dev/zero > big$i; done");
+    const { notes } = await capture(here, staged, { ...DEFAULT_LIMITS, bytesPerFile: 8 });
+    expect(notes.filter((note) => note.includes("is a link"))).toHaveLength(20);
+    expect(notes.filter((note) => note.startsWith("big"))).toHaveLength(20);
+    expect(notes).toContain("and 4 more like these");
+    expect(notes).toContain("4 more files are larger than that and were not captured");
+  });
+
+  it("goes on without a file that cannot be copied, and says so", async () => {
+    await using here = new Ground();
+    await using staged = await here.stage(await here.base(), { method });
+    inside(staged, "mkdir dir; echo x > dir/f; echo y > g");
+    here.write({ dir: "in the way" }, here.at("outputs"));
+    const { changes, notes } = await capture(here, staged);
+    expect(changes.map(({ path, captured }) => [path, captured])).toEqual([
+      ["dir/f", false],
+      ["g", true],
+    ]);
+    expect(notes).toEqual([expect.stringMatching(/^dir\/f could not be captured: E\w+$/)]);
+  });
+
+  it("ends when the disk is full, instead of leaving out what the run made", async ({ skip }) => {
+    using disk = mounted("size=64k") ?? skip("a small file system cannot be mounted here");
+    await using here = new Ground();
+    await using staged = await here.stage(await here.base(), { method });
+    inside(staged, "head -c 200000 /dev/urandom > big");
+    const captured = captureChanges(staged, { outputs: disk.root, inputs: null });
+    await expect(captured).rejects.toThrow("ENOSPC");
+  });
+
+  it("names the inputs that were not kept", async () => {
+    await using here = new Ground();
+    here.write({ "a.csv": "12345", "b.csv": "1" }, here.at("files"));
+    const fixtures = ["a.csv", "b.csv"].map((name) => fixture(here.at("files", name), name));
+    await using staged = await here.stage(await here.base(), { method, fixtures });
+    const { changes, notes } = await capture(here, staged, { ...DEFAULT_LIMITS, bytesPerFile: 4 });
+    expect(changes).toEqual([]);
+    expect(notes).toEqual(["inputs: a.csv is larger than 4 bytes and was not captured"]);
+    expect(names(here.at("inputs"))).toEqual(["b.csv"]);
+  });
+
   it("keeps the inputs as the run left them, and records that one was modified", async () => {
     await using here = new Ground();
     here.write({ "a.csv": "a", "b.csv": "b", "c.csv": "c", "dir/x": "x", "dir/y": "y" }, here.at("files"));
@@ -249,6 +320,7 @@ describe("outputPath", () => {
   it("makes way for the one name the layout has taken", () => {
     expect(outputPath("metrics.json")).toBe("metrics.workspace.json");
     expect(outputPath("metrics.json/day.txt")).toBe("metrics.workspace.json/day.txt");
+    expect(outputPath("metrics.workspace.json")).toBe("metrics.workspace.workspace.json");
     for (const free of ["dir/metrics.json", "metrics.json5", "metrics_json"])
       expect(outputPath(free)).toBe(free);
   });

@@ -59,10 +59,10 @@ export async function captureChanges(staged: Staged, options: CaptureOptions): P
 
 /**
  * Where the content of a workspace path lies below `outputs`: at the same path, but for the one name that the layout of
- * result folders has taken.
+ * result folders has taken and those that it makes way to.
  */
 export function outputPath(relative: string): string {
-  return relative.replace(/^metrics\.json(?=\/|$)/, "metrics.workspace.json");
+  return relative.replace(/^metrics((?:\.workspace)*)\.json(?=\/|$)/, "metrics$1.workspace.json");
 }
 
 /** The skill's own files that the run changed; empty when the copy under test is as it was staged. */
@@ -131,6 +131,9 @@ class Keeper {
     if (this.#other.length > MOST_NOTES) notes.push(`and ${this.#other.length - MOST_NOTES} more like these`);
     for (const relative of this.#large.slice(0, MOST_NOTES)) {
       notes.push(`${relative} is larger than ${limits.bytesPerFile} bytes and was not captured`);
+    }
+    if (this.#large.length > MOST_NOTES) {
+      notes.push(`${this.#large.length - MOST_NOTES} more files are larger than that and were not captured`);
     }
     if (this.#tooMany > 0) {
       notes.push(

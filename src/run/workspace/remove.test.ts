@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, wri
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-
+import { asPlainUser } from "../../../test/support/plain-user.ts";
 import { removeTree } from "./remove.ts";
 
 let root: string;
@@ -11,17 +11,6 @@ beforeEach(() => {
   chmodSync(root, 0o777);
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
-
-/** Root may do everything, so permissions only mean something to somebody else. */
-async function asPlainUser<T>(act: () => Promise<T>): Promise<T> {
-  if (process.getuid?.() !== 0) return act();
-  process.seteuid?.(65534);
-  try {
-    return await act();
-  } finally {
-    process.seteuid?.(0);
-  }
-}
 
 describe("removeTree", () => {
   it.each([0o000, 0o444, 0o555, 0o111, 0o200])("opens up directories of mode %o", async (mode) => {

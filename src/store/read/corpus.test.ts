@@ -1,16 +1,13 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { describe, expect, it } from "vitest";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { describeCorpus } from "../../../test/support/corpus.ts";
 import { benchmarkReader } from "./benchmark.ts";
 import { comparisonReader } from "./comparison.ts";
 import { gradingReader } from "./grading.ts";
 import { metricsReader } from "./metrics.ts";
 import type { ResultFile } from "./result-file.ts";
 import { timingReader } from "./timing.ts";
-
-/** Real files that people published, kept beside the project where it is developed; not part of it. */
-const CORPUS = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "..", "..", "shared", "corpus");
 
 /** How many of each are refused, and for what reasons. */
 const KINDS: [string, ResultFile<unknown>, { readonly refused: number; readonly reasons: RegExp }][] = [
@@ -21,11 +18,11 @@ const KINDS: [string, ResultFile<unknown>, { readonly refused: number; readonly 
   ["comparison", comparisonReader, { refused: 1, reasons: /^comparison\/missing-key$/ }],
 ];
 
-describe.skipIf(!existsSync(CORPUS))("published result files", () => {
+describeCorpus("published result files", "corpus", (corpus) => {
   it.each(KINDS)("%s files are read, or refused with their true reason", (kind, reader, allowed) => {
     const refused: string[] = [];
-    for (const name of readdirSync(join(CORPUS, kind))) {
-      const { value, diagnostics } = reader.parse(name, readFileSync(join(CORPUS, kind, name), "utf8"));
+    for (const name of readdirSync(join(corpus, kind))) {
+      const { value, diagnostics } = reader.parse(name, readFileSync(join(corpus, kind, name), "utf8"));
       const reasons = diagnostics.filter(({ severity }) => severity === "error").map(({ code }) => code);
       if (value === null) refused.push(name);
       const untrue = reasons.filter((code) => !allowed.reasons.test(code));

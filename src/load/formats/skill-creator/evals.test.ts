@@ -1,9 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Case } from "../../../domain/suite.ts";
 import type { Skill } from "../../../domain/skill.ts";
+import { fileNameProblem } from "../../../lib/file-name.ts";
 import { loadText } from "./testing.ts";
 
 const SKILL: Skill = {
@@ -197,6 +199,23 @@ describe("ids", () => {
     const loaded = await cases(evalsOf(...ids.map((id) => ({ id, prompt: "P" }))));
     expect(loaded.map(({ id }) => id)).toEqual(expected);
     expect(loaded.map(({ declaredId }) => declaredId)).toEqual(ids);
+  });
+
+  it("become names that are safe and differ, however long they are and whatever their letters", async () => {
+    const unit = fc.constantFrom("a", "A", "-", "?", "漢", "\u{1f642}", "é");
+    const id = fc
+      .string({ unit, minLength: 1, maxLength: 60, size: "max" })
+      .filter((text) => text.trim() !== "");
+    const alike = fc.constantFrom("漢".repeat(40), "漢".repeat(41), `${"漢".repeat(40)}-`, "x".repeat(41));
+    const ids = fc.uniqueArray(fc.oneof(id, alike), { minLength: 1, maxLength: 5 });
+    await fc.assert(
+      fc.asyncProperty(ids, async (declared) => {
+        const loaded = await cases(evalsOf(...declared.map((one) => ({ id: one, prompt: "P" }))));
+        const names = loaded.map((one) => one.id.toLowerCase());
+        expect(names.filter((name) => fileNameProblem(name) !== null)).toEqual([]);
+        expect(new Set(names).size).toBe(declared.length);
+      }),
+    );
   });
 
   it("come from the position where the file has none, also beside declared ones", async () => {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { fileNameProblem } from "../../../lib/file-name.ts";
+import { fileNameProblem, shortened } from "../../../lib/file-name.ts";
 import { pathProblem, pathProblemText } from "../../../lib/relative-path.ts";
 import { invalid, pathText, type Shape } from "../../../lib/shape/shape.ts";
 import { int, text, wrongType } from "../../../lib/shape/values.ts";
@@ -31,7 +31,7 @@ export function uniqueIds(wanted: readonly string[]): readonly string[] {
   return wanted.map((text) => {
     let id = safeName(text);
     for (let attempt = 0; taken.has(id.toLowerCase()); attempt++) {
-      id = `${safeName(text)}-${digest(attempt === 0 ? text : `${text}#${attempt}`)}`;
+      id = `${shortened(safeName(text), 9)}-${digest(attempt === 0 ? text : `${text}#${attempt}`)}`;
     }
     taken.add(id.toLowerCase());
     return id;
@@ -45,7 +45,7 @@ function safeName(text: string): string {
     .join("");
   const trimmed = short.replaceAll(/[-.]+$/g, "");
   if (fileNameProblem(trimmed) !== null) return `id-${digest(text)}`;
-  return Array.from(words).length > 40 ? `${trimmed}-${digest(text)}` : trimmed;
+  return Array.from(words).length > 40 ? `${shortened(trimmed, 9)}-${digest(text)}` : trimmed;
 }
 
 function digest(text: string): string {

@@ -27,7 +27,10 @@ function agent(name: ProviderName): Harness {
   });
 }
 
-harnessContract("builtin", { make: (turns) => simWorld(agent("anthropic"), turns), hasRawStream: false });
+harnessContract("builtin", {
+  make: (turns) => simWorld(agent("anthropic"), turns),
+  lacks: ["raw stream"],
+});
 
 interface Played {
   readonly script: string;

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { UNKNOWN_USAGE } from "../../../domain/run.ts";
 import type { ModelReply, ModelRequest, Provider } from "../../../providers/provider.ts";
 import { type BenchOptions, type BenchRun, HarnessBench } from "../../fixtures/harness-bench.ts";
+import { type Act, harnessContract } from "../../harness.contract.ts";
 import { classifier } from "./classifier.ts";
 
 const USAGE = { ...UNKNOWN_USAGE, inputTokens: 120, outputTokens: 9 };
@@ -32,6 +33,45 @@ async function ask(complete: Provider["complete"], bench: BenchOptions = {}): Pr
   using place = new HarnessBench();
   const prompt = { kind: "turns", turns: ["greet Ada"] } as const;
   return { requests, played: await place.drive(harness, prompt, { skill: "greeter-0", ...bench }) };
+}
+
+harnessContract("classifier", {
+  make: async (turns) => {
+    const complete = answers(turns.flat());
+    const harness = classifier({ connect: () => ({ model: "m-1", provider: { name: "fake", complete } }) });
+    return { harness, endpoint: null, [Symbol.asyncDispose]: async () => {} };
+  },
+  lacks: ["raw stream", "tools", "session"],
+  shown: (said) => picks(0, said),
+});
+
+/** A model that picks a skill where the agent would take one up, and refuses or says nothing where it is told to. */
+function answers(acts: readonly Act[]): Provider["complete"] {
+  const said = acts.flatMap((act) => ("say" in act ? [act.say] : [])).join(" ");
+  const skill = acts.some((act) => "skill" in act) ? 1 : 0;
+  const refusal = acts.flatMap((act) => ("refuse" in act ? [act.refuse] : []))[0];
+  return (request, signal) => {
+    if (acts.some((act) => "hang" in act)) return never(request, signal);
+    if (refusal === undefined) return Promise.resolve(says(picks(skill, said)));
+    const reason = ({ 401: "auth", 429: "rate-limit", 500: "api" } as const)[refusal];
+    return Promise.resolve({
+      status: "failed",
+      reason,
+      message: "no",
+      httpStatus: refusal,
+      usage: UNKNOWN_USAGE,
+    });
+  };
+}
+
+function picks(skill: number, reason: string): string {
+  return JSON.stringify({ reason, skill });
+}
+
+function never(_: ModelRequest, signal: AbortSignal): Promise<ModelReply> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason as Error));
+  });
 }
 
 describe("the classifier", () => {
@@ -79,11 +119,6 @@ describe("the classifier", () => {
     }));
     expect(played.run.outcome).toMatchObject({ status: reason, message: "no" });
   });
-
-  const never: Provider["complete"] = (_, signal) =>
-    new Promise((_resolve, reject) => {
-      signal.addEventListener("abort", () => reject(signal.reason as Error));
-    });
 
   it("ends at the deadline", async () => {
     const { played } = await ask(never, { deadlineMs: 100 });

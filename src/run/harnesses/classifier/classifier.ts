@@ -3,6 +3,7 @@ import { leftOut } from "../../../domain/left-out.ts";
 import { type Outcome, UNKNOWN_USAGE } from "../../../domain/run.ts";
 import type { ModelReply, Provider } from "../../../providers/provider.ts";
 import type { Endpoint, Harness, HarnessContext, HarnessRequest, HarnessRun } from "../../harness.ts";
+import { nothingToSay } from "../../turns.ts";
 import { type Listed, question, readPick } from "./question.ts";
 
 export interface ClassifierOptions {
@@ -38,6 +39,7 @@ async function classify(
   context: HarnessContext,
 ): Promise<HarnessRun> {
   const query = prompt.kind === "turns" ? prompt.turns.join("\n\n") : prompt.args;
+  if (query.trim() === "") return { ...NOT_ASKED, outcome: nothingToSay(1) };
   const own = skill === null ? [] : [{ name: skill.name, description: skill.skill.description }];
   const listed = [...own, ...rivals].toSorted((a, b) => (a.name < b.name ? -1 : 1));
   context.emit({ kind: "message", role: "user", text: query });
@@ -61,6 +63,17 @@ async function classify(
     outcome: hear(reply, listed, context),
   };
 }
+
+const NOT_ASKED = {
+  model: null,
+  sessionId: null,
+  steps: 0,
+  usage: UNKNOWN_USAGE,
+  denials: [],
+  skillsOffered: null,
+  clientVersion: null,
+  notes: [],
+} as const;
 
 /** No text can hold its own digest, and the same question is the same in a replay. Names differ from trial to trial. */
 function nonceOf(listed: readonly Listed[], query: string): string {
