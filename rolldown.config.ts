@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin, type RolldownOptions } from "rolldown";
+import manifest from "./package.json" with { type: "json" };
 
 const COMMON: RolldownOptions = {
   platform: "node",
@@ -56,10 +57,25 @@ const command: RolldownOptions = {
   },
 };
 
+/** By the name of its file in dist; package.json says where the types of each lie, and so where its source does. */
+const PUBLIC_MODULES = Object.fromEntries(
+  Object.values(manifest.exports).flatMap((one) =>
+    typeof one === "string"
+      ? []
+      : [
+          [
+            one.default.replace("./dist/", "").replace(".js", ""),
+            one.types.replace("./dist/types/", "src/").replace(".d.ts", ".ts"),
+          ],
+        ],
+  ),
+);
+
 /** The library; apart from the command, so that neither is cut into pieces for the other's sake. */
 const library: RolldownOptions = {
   ...COMMON,
-  input: { index: "src/index.ts" },
+  input: PUBLIC_MODULES,
+  external: ["vitest"],
   output: {
     dir: "dist",
     format: "esm",

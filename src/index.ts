@@ -1,13 +1,71 @@
-export type { Check, Claim, Layer, Section } from "./domain/check.ts";
-export type { Diagnostic, Location, Severity } from "./domain/diagnostic.ts";
-export type { EvalEvent } from "./domain/event.ts";
-export type { Outcome, Run, Usage, Validity } from "./domain/run.ts";
-export type { Skill } from "./domain/skill.ts";
-export type { Case, EvalFile, Suite } from "./domain/suite.ts";
-export type { Summary } from "./domain/summary.ts";
-export type { TranscriptEvent } from "./domain/transcript.ts";
-export type { Plan } from "./domain/plan.ts";
-export type { Trial, Variant } from "./domain/trial.ts";
-export { UserError } from "./domain/user-error.ts";
-export type { Evidence, Verdict } from "./domain/verdict.ts";
-export { type Loaded, type LoadOptions, loadTargets } from "./load/load.ts";
+/**
+ * Assay as a library: what the product does, as functions from options and a door to data. The command line uses the same
+ * functions. Each also has a subpath of its own (`assay/evaluate`, `assay/bench`, ...), which loads less.
+ */
+export { bench } from "./operations/bench.ts";
+export { calibrate } from "./operations/calibrate.ts";
+export { capture } from "./operations/capture.ts";
+export { check } from "./operations/check.ts";
+export { clean } from "./operations/clean.ts";
+export { compare } from "./operations/compare.ts";
+export { controls } from "./operations/controls.ts";
+export { convert } from "./operations/convert.ts";
+export { demo } from "./operations/demo.ts";
+export { draftFromEvals } from "./operations/draft-from-evals.ts";
+export { evaluate } from "./operations/evaluate.ts";
+export { explain } from "./operations/explain.ts";
+export { gradeAgain } from "./operations/grade-again.ts";
+export { gradeText } from "./operations/grade-text.ts";
+export { improve } from "./operations/improve.ts";
+export { improveDescription } from "./operations/improve-description.ts";
+export { list } from "./operations/list.ts";
+export { packageSkill } from "./operations/package-skill.ts";
+export { propose } from "./operations/propose.ts";
+export { schema } from "./operations/schema.ts";
+export { show } from "./operations/show.ts";
+export { sim } from "./operations/sim.ts";
+export { suggest } from "./operations/suggest.ts";
+export { auditTrend, trend, trendBadge } from "./operations/trend.ts";
+export { VERSION } from "./operations/version.ts";
+
+/** Who calls, from where, and with what configured. */
+export { type Config, type Named, NO_CONFIG, type Plugins, readConfig } from "./operations/config.ts";
+export type { Door } from "./operations/door.ts";
+export type { Machine, Note, Question as ConsentQuestion, UntrustedScript } from "./machine.ts";
+export { thisMachine } from "./this-machine.ts";
+
+/** The seven extension points. `assay/toolbox` helps to write one, `assay/contracts` says whether it holds. */
+export type { Executor, Batch, Job } from "./run/executor.ts";
+export type { Format, LoadContext, Recognition, SourceDocument, Written } from "./load/format.ts";
+export type { Graded, Grader } from "./grade/grader.ts";
+export type { Harness, HarnessContext, HarnessRequest, HarnessRun } from "./run/harness.ts";
+export type { HarnessSetup } from "./run/harnesses/index.ts";
+export type { Answer, Judge, Question } from "./grade/judge.ts";
+export type { IterationReport, Reporter, ReporterOutput } from "./report/reporter.ts";
+export type { Places, Sandbox, TrialGround } from "./run/sandbox.ts";
+export type { Subject, SubjectFile } from "./grade/subject.ts";
+
+/** The words of the domain. */
+export * from "./domain/benchmark.ts";
+export * from "./domain/canary.ts";
+export * from "./domain/check.ts";
+export * from "./domain/diagnostic.ts";
+export * from "./domain/event.ts";
+export * from "./domain/grading-provider.ts";
+export * from "./domain/grading.ts";
+export * from "./domain/iteration.ts";
+export * from "./domain/json.ts";
+export * from "./domain/left-out.ts";
+export * from "./domain/plan.ts";
+export * from "./domain/run.ts";
+export * from "./domain/section.ts";
+export * from "./domain/skill.ts";
+export * from "./domain/suite.ts";
+export * from "./domain/summary.ts";
+export * from "./domain/transcript.ts";
+export * from "./domain/trend.ts";
+export * from "./domain/trial.ts";
+export * from "./domain/triggers.ts";
+export * from "./domain/usage.ts";
+export * from "./domain/user-error.ts";
+export * from "./domain/verdict.ts";

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { Machine } from "../machine.ts";
 import type { Config } from "../operations/config.ts";
-import type { Given, Table } from "../options/table.ts";
+import type { Given, Table } from "../operations/options.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** One command: its words on the command line, and what it does with them. */

@@ -1,5 +1,5 @@
-import { UserError } from "../domain/user-error.ts";
 import { printable } from "../operations/text.ts";
+import { UserError } from "../domain/user-error.ts";
 import { EXIT } from "./exit.ts";
 import { renderDiagnostics } from "./render/diagnostics.ts";
 import { painter } from "./render/paint.ts";

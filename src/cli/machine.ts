@@ -1,5 +1,5 @@
-import { homedir } from "node:os";
 import { printable } from "../operations/text.ts";
+import { homedir } from "node:os";
 import type { Machine, Note, Question } from "../machine.ts";
 import { renderDiagnostics } from "./render/diagnostics.ts";
 import type { Terminal } from "./terminal.ts";

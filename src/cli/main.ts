@@ -1,7 +1,7 @@
 import { COMMANDS, type CommandEntry } from "./commands/index.ts";
 import { EXIT } from "./exit.ts";
 import { rootHelp } from "./help.ts";
-import { VERSION } from "../engine/version.ts";
+import { VERSION } from "../operations/version.ts";
 import { processTerminal, type Terminal } from "./terminal.ts";
 
 /** Runs one command line and answers its exit code. Never throws. */
@@ -44,8 +44,7 @@ async function runCommand(entry: CommandEntry, args: readonly string[], terminal
 }
 
 async function unknownCommand(word: string, terminal: Terminal): Promise<number> {
-  const { nearest } = await import("../lib/nearest.ts");
-  const { printable } = await import("../lib/printable.ts");
+  const { nearest, printable } = await import("../operations/text.ts");
   const near = nearest(
     word,
     COMMANDS.map((command) => command.name),

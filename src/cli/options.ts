@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { InvalidValue } from "../options/kind.ts";
-import type { Given, Row, Table } from "../options/table.ts";
+import { InvalidValue } from "../operations/options.ts";
+import type { Given, Row, Table } from "../operations/options.ts";
 
 export interface Wording {
   /** Other words for single options, where this command means something more special. */

@@ -1,9 +1,9 @@
+import { shownPath } from "../operations/text.ts";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { Command } from "commander";
 import { UserError } from "../domain/user-error.ts";
-import { shownPath } from "../operations/text.ts";
-import { commaList } from "../options/kind.ts";
+import { commaList } from "../operations/options.ts";
 import { BUILT_IN_REPORTERS, type Reporter, type ReporterOutput } from "../operations/reporters.ts";
 import type { CommandCall } from "./command.ts";
 import type { Terminal } from "./terminal.ts";

@@ -13,7 +13,9 @@ import { slots } from "../lib/slots.ts";
 import type { Machine } from "../machine.ts";
 import type { GateSource } from "../report/gates.ts";
 import type { Reporter } from "../report/reporter.ts";
-import { defaultConcurrency, local, machineCapacity } from "../run/executors/local.ts";
+import type { Executor } from "../run/executor.ts";
+import { executors } from "../run/executors/index.ts";
+import { defaultConcurrency, machineCapacity } from "../run/executors/local.ts";
 import type { Config } from "./config.ts";
 import { type GroundOf, Grounds } from "./grounds.ts";
 import type { Services } from "./models/services.ts";
@@ -115,7 +117,7 @@ export function openEngine(request: EvaluationRequest): Engine {
       grade: request.grade,
       connect: request.connect,
       mask,
-      executor: local({ concurrency: concurrency + Math.min(concurrency, MOST_AHEAD) }),
+      executor: executorNamed("local", concurrency + Math.min(concurrency, MOST_AHEAD)),
       rounds,
       planAgain: (plan, runsOf) => planAgain(plan, runsOf, planning),
       listen: (event, iteration) => request.reporter.event(event, iteration),
@@ -143,6 +145,12 @@ function once(find: (skill: Skill) => Promise<Skill | null>): (skill: Skill) => 
     found.set(skill.file, known);
     return known;
   };
+}
+
+function executorNamed(name: string, concurrency: number): Executor {
+  const found = executors.find((one) => one.name === name);
+  if (found === undefined) throw new Error(`there is no executor ${name}`);
+  return found.create({ concurrency });
 }
 
 function queue(): Engine["inTurn"] {

@@ -50,7 +50,7 @@ export interface RunOptions extends WhatToRun {
 
 type RunSettled = Settled<typeof RUN>;
 
-export function whatToRunOf(settled: WhatSettled, settings: Settings): WhatToRun {
+function whatToRunOf(settled: WhatSettled, settings: Settings): WhatToRun {
   const { harnesses, models, mode, cases, filter, shard, changed, runs, concurrency } = settled;
   return {
     harnesses,

@@ -10,7 +10,7 @@ import { type HarnessOptions, makeHarness } from "./harness.ts";
 import { otherSkillsFinder } from "./project-skills.ts";
 
 /** An agent that is there. */
-export interface Agent {
+interface Agent {
   readonly harness: Harness;
   readonly client: Client;
 }
@@ -51,6 +51,6 @@ export function surveyMachine(
   };
 }
 
-export function projectRootOf({ skill, files }: Suite, { cwd, home }: Machine): string | null {
+function projectRootOf({ skill, files }: Suite, { cwd, home }: Machine): string | null {
   return findProjectRoot(skill?.root ?? dirname(files[0]?.path ?? join(cwd, "x")), home);
 }

@@ -57,7 +57,7 @@ export interface Comparing {
   readonly reuse: ((suite: SuiteFolder, current: number) => Promise<ReuseRun>) | null;
 }
 
-export interface ConnectionAsk {
+interface ConnectionAsk {
   readonly model: string | null;
   /** What a recording of the trial depends on. */
   readonly header: () => CassetteHeader;

@@ -15,7 +15,7 @@ export function trialOptions({ suite, ground, model, agent }: Plan, one: Case, t
 }
 
 /** The name of the skill in one probe; null where the trial asks for more than whether it fires. */
-export function probeOf({ skill }: Suite, { kind }: Case, trial: Trial): string | null {
+function probeOf({ skill }: Suite, { kind }: Case, trial: Trial): string | null {
   return kind === "trigger" && skill !== null ? probeName(skill.name, trial) : null;
 }
 

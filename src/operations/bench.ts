@@ -20,7 +20,7 @@ import { reusableBaselines } from "./bench/reusable-runs.ts";
 import { benchRounds } from "./bench/rounds.ts";
 import { type BenchSettings, benchSettings, type BenchSettled } from "./bench/settings.ts";
 import { type Door, openDoor, sourcesOf } from "./door.ts";
-import { openRunRequest } from "./run-request.ts";
+import { openRunRequest } from "./shared/run-request.ts";
 
 export { DEFAULT_RUNS } from "./bench/settings.ts";
 export type { MatrixRow } from "../report/benchmark/many.ts";

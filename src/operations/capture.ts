@@ -12,7 +12,7 @@ import { iterationFolder, projectFolder, suiteFolderName } from "../store/layout
 import { type CaptureFiles, captureFiles, ensureFree, keepCapture } from "./capture/files.ts";
 import { invocationSuite } from "./capture/invocation-suite.ts";
 import { type Door, openDoor, type OpenDoor, sourcesOf } from "./door.ts";
-import { openRunRequest } from "./run-request.ts";
+import { openRunRequest } from "./shared/run-request.ts";
 
 /** What `capture` can be told. */
 export const CAPTURE_OPTIONS = {

@@ -9,7 +9,7 @@ import { analyzeWhy, askAbout, type CompareEvent, judgePairs } from "./compare/j
 import { runSettledOf, settleComparing } from "./compare/settled.ts";
 import { readSides } from "./compare/sides.ts";
 import { type Door, openDoor, sourcesOf } from "./door.ts";
-import { openRunRequest } from "./run-request.ts";
+import { openRunRequest } from "./shared/run-request.ts";
 
 export type { AnalysisOutcome } from "../compare/analyze/analyze.ts";
 export type { Flip, FlipChange } from "../compare/flips.ts";

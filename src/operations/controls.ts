@@ -14,7 +14,7 @@ import type { IterationReport } from "../report/reporter.ts";
 import { type Controls, joinControls, nothingFindings, referenceFindings } from "./controls/findings.ts";
 import { NOTHING, referenceScript } from "./controls/scripts.ts";
 import { type Door, openDoor, type OpenDoor, sourcesOf } from "./door.ts";
-import { openRunRequest } from "./run-request.ts";
+import { openRunRequest } from "./shared/run-request.ts";
 
 export type { ControlledCheck, Controls } from "./controls/findings.ts";
 

@@ -9,7 +9,6 @@ import { draftQuestion } from "../improve/draft/question.ts";
 import { type CaseSplit, splitCases } from "../improve/loop/split-cases.ts";
 import { loadTargets } from "../load/load.ts";
 import { findProjectRoot } from "../load/project-root.ts";
-import type { Machine } from "../machine.ts";
 import { APPLY, ONE_SKILL } from "../options/improve.ts";
 import { text } from "../options/kind.ts";
 import { CASSETTES, MODELS } from "../options/models.ts";

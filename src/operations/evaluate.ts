@@ -4,7 +4,7 @@ import { RUN } from "../options/run.ts";
 import { type Given, settle } from "../options/table.ts";
 import { type Evaluation, evaluateSuites } from "../pipeline.ts";
 import { type Door, openDoor, sourcesOf } from "./door.ts";
-import { openRunRequest } from "./run-request.ts";
+import { openRunRequest } from "./shared/run-request.ts";
 
 export type { Evaluation, IterationFailure } from "../pipeline.ts";
 

@@ -14,7 +14,7 @@ import { type Given, option, optionOr, pick, settle } from "../options/table.ts"
 import { type Door, openDoor, sourcesOf } from "./door.ts";
 import { type AgentAccount, askAgent } from "./explain/ask-agent.ts";
 import { findRun, type FoundRun } from "./find-run.ts";
-import { openRunRequest } from "./run-request.ts";
+import { openRunRequest } from "./shared/run-request.ts";
 
 /** What `explain` can be told. */
 export const EXPLAIN_OPTIONS = {

@@ -13,7 +13,7 @@ import { PLACE, TARGETS } from "../options/targets.ts";
 import { selectCases, selectionPerSuite } from "../plan/select.ts";
 import { defaultConcurrency, machineCapacity } from "../run/executors/local.ts";
 import { type Door, openDoor, sourcesOf } from "./door.ts";
-import { withProbes } from "./run-request.ts";
+import { withProbes } from "./shared/run-request.ts";
 
 /** What `list` can be told. */
 export const LIST_OPTIONS = { ...TARGETS, ...SELECTION, ...PLACE };

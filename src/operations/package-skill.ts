@@ -4,7 +4,7 @@ import { text } from "../options/kind.ts";
 import { required } from "../options/required.ts";
 import { type Given, option, settle } from "../options/table.ts";
 import type { Door } from "./door.ts";
-import { writing } from "./writing.ts";
+import { writing } from "./shared/writing.ts";
 
 export type { Package } from "../load/package.ts";
 

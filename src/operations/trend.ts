@@ -11,7 +11,7 @@ import { readIteration } from "../store/iteration.ts";
 import { type Door, openDoor, sourcesOf } from "./door.ts";
 import { CHOSEN, chosenLines, MIXED, refuseMixture } from "./trend/chosen-lines.ts";
 import { type TrendPoint, trendPoints } from "./trend/points.ts";
-import { writing } from "./writing.ts";
+import { writing } from "./shared/writing.ts";
 
 export type { AuditedCheck } from "../report/trend/audit.ts";
 export type { Badge } from "../report/trend/badge.ts";

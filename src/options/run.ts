@@ -1,6 +1,6 @@
 import { DEFAULT_TRIGGER_THRESHOLD } from "../domain/triggers.ts";
 import { choice, flag, names, positive, share, shard, text, texts, wholeNumber } from "./kind.ts";
-import { type Given, option, optionOr } from "./table.ts";
+import { option, optionOr } from "./table.ts";
 import { PLACE, STRICT, TARGETS } from "./targets.ts";
 
 /** Which trials, on which agents. */
@@ -103,5 +103,3 @@ export const AGENT = {
 };
 
 export const RUN = { ...TARGETS, ...SELECTION, ...PLACE, ...RUNNING, ...AGENT, ...STRICT };
-
-export type RunGiven = Given<typeof RUN>;

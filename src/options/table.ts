@@ -24,7 +24,7 @@ type Extra<T> = Partial<Pick<Row<T>, "env" | "config" | "repeatable" | "preset">
 
 /** An option that is null where nobody says anything. */
 export function option<T>(flag: string | null, kind: Kind<T>, help: string, extra: Extra<T | null> = {}) {
-  return row<T | null>(flag, kind as Kind<NonNullable<T>>, help, null, extra);
+  return row<T | null>({ flag, kind: kind as Kind<NonNullable<T>>, help, otherwise: null }, extra);
 }
 
 /** An option with a default. */
@@ -34,7 +34,7 @@ export function optionOr<T>(
   help: string,
   extra: Extra<T> = {},
 ) {
-  return row<T>(flag, kind as Kind<NonNullable<T>>, help, otherwise, extra);
+  return row<T>({ flag, kind: kind as Kind<NonNullable<T>>, help, otherwise }, extra);
 }
 
 // oxlint-disable-next-line typescript/no-explicit-any -- a table holds rows of any kind
@@ -81,13 +81,10 @@ export function pick<T extends Table, K extends keyof T & string>(table: T, name
 }
 
 function row<T>(
-  flag: string | null,
-  kind: Kind<NonNullable<T>>,
-  help: string,
-  otherwise: T,
+  head: Pick<Row<T>, "flag" | "kind" | "help" | "otherwise">,
   { env = [], config = null, repeatable = false, preset = null }: Extra<T>,
 ): Row<T> {
-  return { flag, help, kind, otherwise, env, config, repeatable, preset };
+  return { ...head, env, config, repeatable, preset };
 }
 
 function refuseUnknown(table: Table, given: Readonly<Record<string, unknown>>): void {

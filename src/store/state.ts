@@ -68,6 +68,7 @@ export function replay(events: Iterable<EvalEvent>): IterationState {
         ended = event.ended;
         break;
       case "trial-progress":
+      case "services-limited":
         break;
     }
   }

@@ -1,7 +1,6 @@
+import { outcomeText, printable } from "../../operations/text.ts";
 import { countsAs } from "../../domain/run.ts";
-import { printable } from "../../lib/printable.ts";
 import { capture, CAPTURE_OPTIONS } from "../../operations/capture.ts";
-import { outcomeText } from "../../report/text.ts";
 import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { interruptible } from "../interrupt.ts";

@@ -1,6 +1,5 @@
+import { plural, printable } from "../../operations/text.ts";
 import { Option } from "commander";
-import { printable } from "../../lib/printable.ts";
-import { plural } from "../../lib/plural.ts";
 import {
   compare,
   COMPARE_OPTIONS,
@@ -8,8 +7,7 @@ import {
   type CompareEvent,
   type Comparison,
 } from "../../operations/compare.ts";
-import { COMPARING, COMPARING_JUDGES, RUNNING_VERSIONS } from "../../options/compare.ts";
-import { CASSETTES } from "../../options/models.ts";
+import { CASSETTES, COMPARING, COMPARING_JUDGES, RUNNING_VERSIONS } from "../../operations/options.ts";
 import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { interruptible } from "../interrupt.ts";

@@ -1,7 +1,7 @@
+import { plural, printable } from "../../operations/text.ts";
 import type { FormatName } from "../../domain/suite.ts";
 import { UserError } from "../../domain/user-error.ts";
 import { convert, CONVERT_OPTIONS, type ConvertedFile } from "../../operations/convert.ts";
-import { plural, printable } from "../../operations/text.ts";
 import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { defineOptions } from "../options.ts";

@@ -1,4 +1,4 @@
-import { shownPath } from "../../lib/shown-path.ts";
+import { shownPath } from "../../operations/text.ts";
 import { demo, DEMO_OPTIONS, type DemoEvent } from "../../operations/demo.ts";
 import { BUILT_IN_REPORTERS, type Reporter } from "../../operations/reporters.ts";
 import type { CliCommand } from "../command.ts";
@@ -14,7 +14,7 @@ export const command: CliCommand = {
       .argument("[example...]", DEMO_OPTIONS.examples.help)
       .addHelpText(
         "after",
-        "\nNeeds no key, no agent and no network. The skills and their evals are in examples/.",
+        "\nNeeds no key, no agent and no network. The skills and their evals are in examples/.\n\nExamples:\n  assay demo\n  assay demo csv-report",
       );
   },
   async run({ args, terminal, machine }) {

@@ -2,7 +2,7 @@ import { calibrate, CALIBRATE_OPTIONS } from "../../operations/calibrate.ts";
 import type { Door } from "../../operations/door.ts";
 import { GRADE_AGAIN_OPTIONS, gradeAgain, type LooseGradings } from "../../operations/grade-again.ts";
 import { GRADE_TEXT_OPTIONS, gradeText } from "../../operations/grade-text.ts";
-import { pick } from "../../options/table.ts";
+import { pick } from "../../operations/options.ts";
 import type { CliCommand, CommandCall } from "../command.ts";
 import { exitCodeOf } from "../exit-code.ts";
 import { EXIT } from "../exit.ts";

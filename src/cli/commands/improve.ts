@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { DRAFT_OPTIONS } from "../../operations/draft-from-evals.ts";
 import { IMPROVE_OPTIONS, type ImproveDoor } from "../../operations/improve.ts";
 import { SUGGEST_OPTIONS } from "../../operations/suggest.ts";
-import { pick } from "../../options/table.ts";
+import { pick } from "../../operations/options.ts";
 import type { CliCommand } from "../command.ts";
 import { wayOf } from "../improve/way.ts";
 import { WAYS } from "../improve/ways.ts";

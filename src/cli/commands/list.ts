@@ -1,10 +1,10 @@
+import { money, thousands } from "../../operations/text.ts";
 import type { Layer } from "../../domain/check.ts";
 import type { Plan } from "../../domain/plan.ts";
 import type { Case, Suite } from "../../domain/suite.ts";
 import type { Variant } from "../../domain/trial.ts";
 import { UserError } from "../../domain/user-error.ts";
 import { list, LIST_OPTIONS } from "../../operations/list.ts";
-import { money, thousands } from "../../operations/text.ts";
 import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { defineOptions } from "../options.ts";

@@ -1,6 +1,6 @@
+import { plural, printable } from "../../operations/text.ts";
 import { relative } from "node:path";
 import { packageSkill, PACKAGE_OPTIONS } from "../../operations/package-skill.ts";
-import { plural, printable } from "../../operations/text.ts";
 import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { defineOptions } from "../options.ts";

@@ -1,4 +1,4 @@
-import { printable } from "../../lib/printable.ts";
+import { printable } from "../../operations/text.ts";
 import { EXPLAIN_OPTIONS, explain } from "../../operations/explain.ts";
 import { show, SHOW_OPTIONS, type ShownRun } from "../../operations/show.ts";
 import type { CliCommand, CommandCall } from "../command.ts";

@@ -1,4 +1,4 @@
-import { shownPath } from "../../lib/shown-path.ts";
+import { shownPath } from "../../operations/text.ts";
 import { DRAFT_OPTIONS, draftFromEvals } from "../../operations/draft-from-evals.ts";
 import { DESCRIPTION_OPTIONS, improveDescription } from "../../operations/improve-description.ts";
 import { improve, IMPROVE_OPTIONS, type ImproveDoor } from "../../operations/improve.ts";

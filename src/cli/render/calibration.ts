@@ -1,5 +1,5 @@
+import { plural } from "../../operations/text.ts";
 import type { Calibration, Comparison } from "../../operations/calibrate.ts";
-import { plural } from "../../lib/plural.ts";
 import { table } from "./table.ts";
 
 /** How far a judge and a person agree, for a person: the figures, then which way each criterion errs. */

@@ -1,6 +1,6 @@
+import { plural } from "../../operations/text.ts";
 import { relative } from "node:path";
 import type { Cleaning, RemovedIteration } from "../../operations/clean.ts";
-import { plural } from "../../operations/text.ts";
 
 export function removedText({ path, bytes, reason }: RemovedIteration, cwd: string): string {
   return `${relative(cwd, path)}  ${megabytes(bytes)}  (${reason})\n`;

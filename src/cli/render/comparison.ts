@@ -1,7 +1,6 @@
+import { plural, printable } from "../../operations/text.ts";
 import { relative } from "node:path";
 import type { JsonObject } from "../../domain/json.ts";
-import { printable } from "../../lib/printable.ts";
-import { plural } from "../../lib/plural.ts";
 import {
   type AnalysisOutcome,
   type BlindOutcome,

@@ -1,5 +1,4 @@
-import { printable } from "../../lib/printable.ts";
-import { plural } from "../../lib/plural.ts";
+import { plural, printable } from "../../operations/text.ts";
 import type { ControlledCheck, Controls } from "../../operations/controls.ts";
 
 /** What the controls showed, worst first. */

@@ -1,6 +1,5 @@
-import { printable } from "../../lib/printable.ts";
+import { outcomeText, printable } from "../../operations/text.ts";
 import type { Example, ExampleOutcome } from "../../operations/demo.ts";
-import { outcomeText } from "../../report/text.ts";
 import { printFailure } from "../failure.ts";
 import { machineAt } from "../machine.ts";
 import type { Terminal } from "../terminal.ts";

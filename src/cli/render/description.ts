@@ -1,6 +1,5 @@
-import { printable } from "../../lib/printable.ts";
+import { printable, rateText, usageText } from "../../operations/text.ts";
 import type { DescriptionFound, FreshRates, TriedDescription } from "../../operations/improve-description.ts";
-import { rateText, usageText } from "../../report/text.ts";
 import type { Terminal } from "../terminal.ts";
 import { table } from "./table.ts";
 

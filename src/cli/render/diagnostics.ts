@@ -1,7 +1,7 @@
+import { printable } from "../../operations/text.ts";
 import { readFileSync } from "node:fs";
 import { relative } from "node:path";
 import type { Diagnostic, Location } from "../../domain/diagnostic.ts";
-import { printable } from "../../operations/text.ts";
 import { type Paint, painter } from "./paint.ts";
 
 interface RenderOptions {

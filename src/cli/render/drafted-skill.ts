@@ -1,7 +1,5 @@
-import { plural } from "../../lib/plural.ts";
-import { printable } from "../../lib/printable.ts";
+import { plural, printable, usageText } from "../../operations/text.ts";
 import type { SkillDrafted } from "../../operations/draft-from-evals.ts";
-import { usageText } from "../../report/text.ts";
 import type { Terminal } from "../terminal.ts";
 
 /** What it is made from goes to stderr, the diff to stdout. */

@@ -1,5 +1,4 @@
-import { printable } from "../../lib/printable.ts";
-import { evidenceText, replayText, usageText } from "../../report/text.ts";
+import { evidenceText, printable, replayText, usageText } from "../../operations/text.ts";
 import type { Explained } from "../../operations/explain.ts";
 
 /** For a person at a terminal. What an agent says of itself is marked as no more than that. */

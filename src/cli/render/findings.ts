@@ -1,8 +1,8 @@
+import { plural } from "../../operations/text.ts";
 import type { Diagnostic } from "../../domain/diagnostic.ts";
 import type { Suite } from "../../domain/suite.ts";
 import type { Terminal } from "../terminal.ts";
 import { renderDiagnostics } from "./diagnostics.ts";
-import { plural } from "../../operations/text.ts";
 
 /** Prints what a check finds, piece by piece. */
 export interface FindingsPrinter {

@@ -1,7 +1,6 @@
+import { printable, verdictText } from "../../operations/text.ts";
 import type { Verdict } from "../../domain/verdict.ts";
-import { printable } from "../../lib/printable.ts";
 import type { LooseGrading, LooseGradings } from "../../operations/grade-again.ts";
-import { verdictText } from "../../report/text.ts";
 
 /** Gradings that are kept nowhere, for a person: failures first. */
 export function gradingsText({ runs }: LooseGradings): string {

@@ -1,5 +1,4 @@
-import { plural } from "../../lib/plural.ts";
-import { printable } from "../../lib/printable.ts";
+import { plural, printable } from "../../operations/text.ts";
 import type { ImproveEvent } from "../../operations/improve.ts";
 
 /** A line for a person who watches. */

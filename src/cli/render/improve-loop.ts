@@ -1,6 +1,5 @@
-import { printable } from "../../lib/printable.ts";
+import { percent, printable } from "../../operations/text.ts";
 import type { Improvement, LoopEnd, Round } from "../../operations/improve.ts";
-import { percent } from "../../report/text.ts";
 import type { Terminal } from "../terminal.ts";
 import { table } from "./table.ts";
 

@@ -1,5 +1,5 @@
+import { signedRate } from "../../operations/text.ts";
 import type { MatrixRow } from "../../operations/bench.ts";
-import { signedRate } from "../../report/text.ts";
 import { table } from "./table.ts";
 
 /** The lifts side by side; nothing for a single one. */

@@ -1,8 +1,6 @@
+import { money, plural, printable, thousands, usageText } from "../../operations/text.ts";
 import { relative } from "node:path";
-import { plural } from "../../lib/plural.ts";
-import { printable } from "../../lib/printable.ts";
 import type { EvalsProposed, ProposeEvent } from "../../operations/propose.ts";
-import { money, thousands, usageText } from "../../report/text.ts";
 import type { Terminal } from "../terminal.ts";
 
 export function proposeEventText({ model, inputTokens, outputTokens, costUsd }: ProposeEvent): string {

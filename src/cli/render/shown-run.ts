@@ -1,7 +1,13 @@
+import {
+  outcomeText,
+  printable,
+  replayText,
+  secondsText,
+  usageText,
+  verdictText,
+} from "../../operations/text.ts";
 import { relative } from "node:path";
-import { printable } from "../../lib/printable.ts";
 import type { ShownRun } from "../../operations/show.ts";
-import { outcomeText, replayText, secondsText, usageText, verdictText } from "../../report/text.ts";
 
 /** One run: prompt, answer, checks with evidence, files, tools, cost. `all` leaves nothing out. */
 export function shownRunText(shown: ShownRun, { all, cwd }: { all: boolean; cwd: string }): string {

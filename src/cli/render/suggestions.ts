@@ -1,7 +1,5 @@
-import { plural } from "../../lib/plural.ts";
-import { printable } from "../../lib/printable.ts";
+import { plural, printable, usageText } from "../../operations/text.ts";
 import type { Suggestions } from "../../operations/suggest.ts";
-import { usageText } from "../../report/text.ts";
 import type { Terminal } from "../terminal.ts";
 
 interface Print {

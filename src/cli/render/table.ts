@@ -1,5 +1,3 @@
-import { printable } from "../../operations/text.ts";
-
 /** Columns padded to their widest cell, two spaces apart; numbers are set to the right. */
 export function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
   const cells = rows.map((row) => row.map((cell) => printable(String(cell)).replaceAll("\n", " ")));
@@ -18,3 +16,4 @@ export function table(head: readonly string[], rows: readonly (readonly (string 
       .trimEnd();
   return `${[line(head), line(widths.map((width) => "-".repeat(width))), ...cells.map(line)].join("\n")}\n`;
 }
+import { printable } from "../../operations/text.ts";

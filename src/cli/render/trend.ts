@@ -1,6 +1,6 @@
+import { percent, plural, signed, thousands } from "../../operations/text.ts";
 import type { AuditedCheck, Audit, Metric, Trend, TrendPoint } from "../../operations/trend.ts";
 import { sparkline } from "../../operations/trend.ts";
-import { percent, plural, signed, thousands } from "../../operations/text.ts";
 import { table } from "./table.ts";
 
 const HEAD = ["95 % interval", "lift", "s", "tokens", "verdict", "changed"];

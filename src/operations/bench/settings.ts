@@ -3,7 +3,7 @@ import { UserError } from "../../domain/user-error.ts";
 import { type BENCH, PRESETS } from "../../options/bench.ts";
 import type { Settled } from "../../options/table.ts";
 import type { AdaptivePlan, BenchOptions } from "../../report/benchmark/options.ts";
-import type { RunSettled } from "../run-request.ts";
+import type { RunSettled } from "../shared/run-request.ts";
 
 export type BenchSettled = RunSettled & Settled<typeof BENCH>;
 

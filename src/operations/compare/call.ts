@@ -1,5 +1,5 @@
 import type { OpenDoor } from "../door.ts";
-import type { RunRequest } from "../run-request.ts";
+import type { RunRequest } from "../shared/run-request.ts";
 import type { CompareSettled } from "./settled.ts";
 
 /** What every step of a comparison works with. */

@@ -3,7 +3,7 @@ import { UserError } from "../../domain/user-error.ts";
 import { harnessNames } from "../../engine/harness.ts";
 import { judgeNote } from "../../engine/models/judge-ahead.ts";
 import { NO_JUDGE } from "../../grade/no-judge.ts";
-import { loadForRun } from "../run-request.ts";
+import { loadForRun } from "../shared/run-request.ts";
 import type { CompareCall } from "./call.ts";
 
 /** The cases of the target. Refuses more than one skill, agent or model, and notes a missing judge, before anything is spent. */

@@ -1,7 +1,7 @@
 import { UserError } from "../../domain/user-error.ts";
 import { COMPARE } from "../../options/compare.ts";
 import { type Given, type Settled, settle, type Sources } from "../../options/table.ts";
-import type { RunSettled } from "../run-request.ts";
+import type { RunSettled } from "../shared/run-request.ts";
 
 /** Every option of a comparison with its value, and both names. */
 export type CompareSettled = Settled<typeof COMPARE> & { readonly first: string; readonly second: string };

@@ -4,7 +4,7 @@ import { dirname, relative, resolve } from "node:path";
 import { UserError } from "../../domain/user-error.ts";
 import { makeFolder } from "../../lib/make-folder.ts";
 import type { Machine } from "../../machine.ts";
-import { writing } from "../writing.ts";
+import { writing } from "../shared/writing.ts";
 
 /** Writes all of the files or, where one is in the way, none. */
 export async function saveFiles<F extends { readonly name: string | null; readonly text: string }>(

@@ -4,7 +4,7 @@ import { UserError } from "../../domain/user-error.ts";
 import { writeFileAtomic } from "../../lib/atomic-file.ts";
 import { commitStateOf } from "../../lib/git-status.ts";
 import type { Machine } from "../../machine.ts";
-import { writing } from "../writing.ts";
+import { writing } from "../shared/writing.ts";
 import type { Change } from "./change.ts";
 
 /** Whether a change was written into the project, and why not. */

@@ -6,7 +6,7 @@ import { UserError } from "../../domain/user-error.ts";
 import { makeFolder } from "../../lib/make-folder.ts";
 import { BUILT_IN_FORMATS } from "../../load/formats/index.ts";
 import type { Machine } from "../../machine.ts";
-import { writing } from "../writing.ts";
+import { writing } from "../shared/writing.ts";
 import { loadFiles, type NamedText } from "./load-proposal.ts";
 import { nativeCases } from "./native-cases.ts";
 import { ensureFree, type ProposalPlace } from "./proposal-place.ts";

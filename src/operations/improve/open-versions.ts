@@ -5,7 +5,7 @@ import type { ONE_SKILL, OTHER_EVALS, VERSIONS } from "../../options/improve.ts"
 import type { CASSETTES, MODELS } from "../../options/models.ts";
 import { RUN } from "../../options/run.ts";
 import { type OpenDoor, sourcesOf } from "../door.ts";
-import { openRunRequest } from "../run-request.ts";
+import { openRunRequest } from "../shared/run-request.ts";
 import { noteOnce } from "./note-once.ts";
 import { findPlace, type Place } from "./place.ts";
 

@@ -13,7 +13,7 @@ import { evaluateSuites } from "../../pipeline.ts";
 import { readIteration } from "../../store/iteration.ts";
 import { iterationFolder } from "../../store/layout.ts";
 import type { FoundIteration } from "../find-run.ts";
-import { withProbes } from "../run-request.ts";
+import { withProbes } from "../shared/run-request.ts";
 import { earlierRun, type WantedRun } from "./earlier-run.ts";
 import { gradeAgain } from "./grade-again.ts";
 import type { VersionsCall } from "./open-versions.ts";

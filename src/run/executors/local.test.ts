@@ -68,17 +68,14 @@ describe("the default concurrency", () => {
 async function mostAtOnce({ freeBytes }: { freeBytes: () => number }): Promise<number> {
   let running = 0;
   let most = 0;
-  const job = {
-    id: "j",
-    async run() {
-      most = Math.max(most, ++running);
-      await sleep(10);
-      running--;
-    },
+  const perform = async (): Promise<void> => {
+    most = Math.max(most, ++running);
+    await sleep(10);
+    running--;
   };
   const executor = local({ concurrency: 4, memory: { floorBytes: GIB, freeBytes, recheckMs: 1 } });
   await executor.run(
-    { jobs: Array.from({ length: 8 }, (_, index) => ({ id: `j${index}`, key: "k" })), perform: job.run },
+    { jobs: Array.from({ length: 8 }, (_, index) => ({ id: `j${index}`, key: "k" })), perform },
     new AbortController().signal,
   );
   return most;

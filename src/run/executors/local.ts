@@ -66,7 +66,7 @@ class Pool {
   /** Batches with jobs to start, the one whose turn it is first. */
   readonly #waiting: Active[] = [];
   #running = 0;
-  #recheck: NodeJS.Timeout | null = null;
+  #isWaiting = false;
 
   constructor(concurrency: number, memory: MemoryAdmission) {
     this.#concurrency = concurrency;
@@ -132,11 +132,14 @@ class Pool {
   #hasMemory(): boolean {
     const { floorBytes, freeBytes, recheckMs } = this.#memory;
     if (this.#running === 0 || this.#waiting.length === 0 || freeBytes() >= floorBytes) return true;
-    this.#recheck ??= setTimeout(() => {
-      this.#recheck = null;
-      this.#fill();
-    }, recheckMs).unref();
+    if (!this.#isWaiting) setTimeout(() => this.#lookAgain(), recheckMs).unref();
+    this.#isWaiting = true;
     return false;
+  }
+
+  #lookAgain(): void {
+    this.#isWaiting = false;
+    this.#fill();
   }
 }
 

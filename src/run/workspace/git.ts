@@ -36,11 +36,15 @@ export async function commitAll(root: string, env: HostEnv): Promise<Entries | n
 async function commitFiles(root: string, clean: HostEnv): Promise<Entries> {
   const packed = ["-c", "core.bigFileThreshold=1", "-c", "core.compression=1", "-c", "core.autocrlf=false"];
   await mustGit([...packed, "add", "-A", "-f", "."], root, clean);
-  const plain = [
-    ...["-c", "core.logAllRefUpdates=false", "-c", "commit.gpgSign=false"],
-    ...["-c", "gc.auto=0", "-c", "maintenance.auto=false"],
-  ];
-  await mustGit([...plain, "commit", "-q", "--allow-empty", "--no-verify", "-m", "Start"], root, clean);
+  const plain = ["core.logAllRefUpdates", "commit.gpgSign", "maintenance.auto"].flatMap((name) => [
+    "-c",
+    `${name}=false`,
+  ]);
+  await mustGit(
+    [...plain, "-c", "gc.auto=0", "commit", "-q", "--allow-empty", "--no-verify", "-m", "Start"],
+    root,
+    clean,
+  );
   const entries = new Map<string, EntryKind>([[".git", "directory"]]);
   await listInto(entries, root, ".git");
   return entries;

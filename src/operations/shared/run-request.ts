@@ -1,20 +1,20 @@
-import type { Suite } from "../domain/suite.ts";
-import type { EvaluationRequest } from "../engine/engine.ts";
-import { askForScripts } from "../engine/consent.ts";
-import { type LoadWishes, loadSuites } from "../engine/load-suites.ts";
-import { gradedBy } from "../engine/models/judges.ts";
-import { type Account, type Models, openModels } from "../engine/models/open-models.ts";
-import { resultsFolder } from "../engine/results-folder.ts";
-import { type RunOptions, runOptionsOf } from "../engine/run-options.ts";
-import { type Survey, surveyMachine } from "../engine/survey.ts";
-import type { Machine } from "../machine.ts";
-import type { CASSETTES, MODELS } from "../options/models.ts";
-import type { RUN } from "../options/run.ts";
-import type { Settled } from "../options/table.ts";
-import { selectCases, selectionPerSuite } from "../plan/select.ts";
-import { dispatch, type Reporter } from "../report/reporter.ts";
-import { prepareTriggers } from "../triggers/prepare.ts";
-import type { OpenDoor } from "./door.ts";
+import type { Suite } from "../../domain/suite.ts";
+import type { EvaluationRequest } from "../../engine/engine.ts";
+import { askForScripts } from "../../engine/consent.ts";
+import { type LoadWishes, loadSuites } from "../../engine/load-suites.ts";
+import { gradedBy } from "../../engine/models/judges.ts";
+import { type Account, type Models, openModels } from "../../engine/models/open-models.ts";
+import { resultsFolder } from "../../engine/results-folder.ts";
+import { type RunOptions, runOptionsOf } from "../../engine/run-options.ts";
+import { type Survey, surveyMachine } from "../../engine/survey.ts";
+import type { Machine } from "../../machine.ts";
+import type { CASSETTES, MODELS } from "../../options/models.ts";
+import type { RUN } from "../../options/run.ts";
+import type { Settled } from "../../options/table.ts";
+import { selectCases, selectionPerSuite } from "../../plan/select.ts";
+import { dispatch, type Reporter } from "../../report/reporter.ts";
+import { prepareTriggers } from "../../triggers/prepare.ts";
+import type { OpenDoor } from "../door.ts";
 
 /** What every operation that runs trials has settled. */
 export type RunSettled = Settled<typeof RUN & typeof MODELS & typeof CASSETTES>;

@@ -1,6 +1,6 @@
 import { relative } from "node:path";
-import { UserError } from "../domain/user-error.ts";
-import type { Machine } from "../machine.ts";
+import { UserError } from "../../domain/user-error.ts";
+import type { Machine } from "../../machine.ts";
 
 /** Turns what the system says against writing where the user asked for it into a UserError. */
 export async function writing<T>(
