@@ -31,8 +31,8 @@ export interface GroundsOptions {
 /** What all grounds of a call share. */
 interface Site {
   readonly root: RunRoot;
-  readonly sandbox: FoundSandbox;
-  readonly method: StagingMethod;
+  /** Tried while the first base is made. */
+  readonly sandbox: Promise<FoundSandbox & { readonly method: StagingMethod }>;
   readonly bases: Bases;
   readonly discards: Discards;
 }
@@ -82,19 +82,18 @@ export class Grounds implements AsyncDisposable {
       bases.push(held);
       return held.base;
     };
-    const base = await hold(baseWish(plan));
+    const [base, found] = await Promise.all([hold(baseWish(plan)), site.sandbox]);
     const probeBase = probe.others.length === 0 ? base : await hold(probeWish(plan));
-    for (const note of [...(site.sandbox.note === null ? [] : [site.sandbox.note]), ...base.notes])
-      this.#say(note);
+    for (const note of [...(found.note === null ? [] : [found.note]), ...base.notes]) this.#say(note);
     const hidden = [...baseWish(plan).hidden, ...(projectRoot === null ? [] : [projectRoot])];
     return {
       harness: agent.harness,
       client: agent.client,
-      sandbox: createSandbox(site.sandbox.name, { hidden }),
+      sandbox: createSandbox(found.name, { hidden }),
       root: site.root.path,
       base,
       probe: { body: probe.body, rivals: probe.rivals, base: probeBase },
-      method: site.method,
+      method: found.method,
       layers: new SharedLayers(join(site.root.path, `layer-${this.#serial++}`)),
       hostEnv: machine.env,
       now: machine.now,
@@ -111,23 +110,14 @@ export class Grounds implements AsyncDisposable {
 
   async #openSite(wanted: string): Promise<Site> {
     const root = await openWorkspaces();
-    try {
-      const sandbox = await findSandbox(wanted, root.path);
-      const reflink = sandbox.overlay ? false : await supportsReflink(root.path);
-      const bases = new Bases(root.path, this.#options.machine.env);
-      const plans = this.#plans.filter(({ ground }) => ground.sandbox === wanted);
-      bases.expect(plans.flatMap((plan) => [baseWish(plan), probeWish(plan)]));
-      return {
-        root,
-        sandbox,
-        method: chooseMethod({ overlay: sandbox.overlay, reflink }),
-        bases,
-        discards: new Discards(join(root.path, "discarded")),
-      };
-    } catch (error) {
-      await root[Symbol.asyncDispose]();
-      throw error;
-    }
+    const { machine, survey } = this.#options;
+    const bases = new Bases(root.path, { env: machine.env, list: survey.listProject });
+    const plans = this.#plans.filter(({ ground }) => ground.sandbox === wanted);
+    bases.expect(plans.flatMap((plan) => [baseWish(plan), probeWish(plan)]));
+    const sandbox = trySandbox(wanted, root.path);
+    // Whoever waits for it hears of it; here it must only not be unheard.
+    sandbox.catch(() => {});
+    return { root, sandbox, bases, discards: new Discards(join(root.path, "discarded")) };
   }
 
   /** What holds for several grounds is said once. */
@@ -136,6 +126,15 @@ export class Grounds implements AsyncDisposable {
     this.#said.add(note);
     this.#options.machine.note(note);
   }
+}
+
+async function trySandbox(
+  wanted: string,
+  folder: string,
+): Promise<FoundSandbox & { readonly method: StagingMethod }> {
+  const found = await findSandbox(wanted, folder);
+  const reflink = found.overlay ? false : await supportsReflink(folder);
+  return { ...found, method: chooseMethod({ overlay: found.overlay, reflink }) };
 }
 
 function baseWish({ suite, ground }: GroundOf): BaseWish {

@@ -3,7 +3,6 @@ import type { Skill } from "../domain/skill.ts";
 import type { Suite } from "../domain/suite.ts";
 import type { Variant } from "../domain/trial.ts";
 import { determinantsOf } from "../iteration/digests.ts";
-import type { Machine } from "../machine.ts";
 import { planTrials } from "../plan/plan.ts";
 import { type Selection, selectionPerSuite } from "../plan/select.ts";
 import { hiddenPaths } from "../run/workspace/hidden.ts";
@@ -38,12 +37,12 @@ export interface PlanRequest {
 export async function planSuites(
   suites: readonly Suite[],
   request: PlanRequest,
-  { survey, machine, find = true }: { survey: Survey; machine: Machine; find?: boolean },
+  { survey, find = true }: { survey: Survey; find?: boolean },
 ): Promise<readonly Plan[]> {
   const selectionOf = selectionPerSuite(suites, request.options.selection);
   const plans: Plan[] = [];
   for (const suite of suites) {
-    const facts = await factsOf(suite, request, { survey, machine, find });
+    const facts = await factsOf(suite, request, { survey, find });
     for (const name of harnessNames(suite, request.options)) {
       const agent = find ? await survey.agent(name) : null;
       const harness = agent?.harness.name ?? name;
@@ -62,7 +61,7 @@ type Facts = Pick<Plan, "suite" | "variants" | "ground"> & { readonly projectDig
 async function factsOf(
   suite: Suite,
   request: PlanRequest,
-  { survey, machine, find }: { survey: Survey; machine: Machine; find: boolean },
+  { survey, find }: { survey: Survey; find: boolean },
 ): Promise<Facts> {
   const { options, results } = request;
   const variants = suite.skill === null ? (["without_skill"] as const) : request.variants;
@@ -75,7 +74,6 @@ async function factsOf(
   const digestOptions = {
     skills: [...(suite.skill === null ? [] : [suite.skill]), ...versions],
     hidden: [...hiddenPaths(suite, projectRoot), ...hidden],
-    env: machine.env,
   };
   return {
     suite,

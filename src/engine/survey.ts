@@ -5,6 +5,7 @@ import { findProjectRoot } from "../load/project-root.ts";
 import type { Machine } from "../machine.ts";
 import type { Client, Harness } from "../run/harness.ts";
 import { type ProjectDigest, projectDigests } from "../run/workspace/project-digest.ts";
+import { type ListProject, projectLister } from "../run/workspace/project-files.ts";
 import type { Config } from "./config.ts";
 import { type HarnessOptions, makeHarness } from "./harness.ts";
 import { otherSkillsFinder } from "./project-skills.ts";
@@ -22,6 +23,7 @@ export interface Survey {
   /** Where the files lie that the agents of this suite find; null: nowhere. */
   readonly projectRoot: (suite: Suite) => string | null;
   readonly projectDigest: ProjectDigest;
+  readonly listProject: ListProject;
   /** The skills of the suite's project that are not the one under test. */
   readonly otherSkills: (suite: Suite) => Promise<readonly Skill[]>;
 }
@@ -33,6 +35,7 @@ export function surveyMachine(
 ): Survey {
   const agents = new Map<string, Promise<Agent>>();
   const others = otherSkillsFinder(machine.home);
+  const listProject = projectLister(machine.env);
   const projectRoot = (suite: Suite) =>
     projectRootOf(own === null ? suite : { ...suite, skill: own }, machine);
   const find = async (name: string): Promise<Agent> => {
@@ -46,7 +49,8 @@ export function surveyMachine(
       return found;
     },
     projectRoot,
-    projectDigest: projectDigests(),
+    projectDigest: projectDigests(listProject),
+    listProject,
     otherSkills: (suite) => others(suite, projectRoot(suite)),
   };
 }

@@ -54,7 +54,7 @@ export async function list(options: ListOptions, door: Door): Promise<Listing> {
       versions: [],
       firstRuns: () => undefined,
     },
-    { survey, machine, find: false },
+    { survey, find: false },
   );
   return {
     suites: selected(changed, run),

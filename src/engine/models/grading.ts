@@ -8,7 +8,7 @@ import { judgedGraders } from "./graders.ts";
 import type { JudgeFinder } from "./judges.ts";
 import type { ModelOptions } from "./open-models.ts";
 
-interface RunGrading extends AsyncDisposable {
+export interface RunGrading extends AsyncDisposable {
   readonly grade: (subject: Subject, signal: AbortSignal) => Promise<Grading>;
 }
 

@@ -7,8 +7,8 @@ import type { MODELS } from "../../options/models.ts";
 import type { Settled } from "../../options/table.ts";
 import type { Config } from "../config.ts";
 import { secretsOf } from "../secrets.ts";
+import type { RunGrading } from "./grading.ts";
 import { type CassetteOptions, cassettesOf, missNote, type OpenCassettes } from "./cassettes.ts";
-import { openGrading } from "./grading.ts";
 import { type JudgeFinder, judgeFinder } from "./judges.ts";
 import { openServices, type Services } from "./services.ts";
 
@@ -66,15 +66,20 @@ export async function openModels(request: ModelsRequest, machine: Machine): Prom
     await services[Symbol.asyncDispose]();
     throw error;
   });
-  const grading = openGrading(find, { options, plugins: config.plugins.graders, now: machine.now });
+  let grading: Promise<RunGrading> | null = null;
+  const openGrading = async (): Promise<RunGrading> => {
+    const graders = await import("./grading.ts");
+    return graders.openGrading(find, { options, plugins: config.plugins.graders, now: machine.now });
+  };
   return {
     services,
     cassettes,
     find,
-    grade: grading.grade,
+    // Loaded while the first agent is at work.
+    grade: async (subject, signal) => (await (grading ??= openGrading())).grade(subject, signal),
     mask,
     async [Symbol.asyncDispose]() {
-      await grading[Symbol.asyncDispose]();
+      await (await grading)?.[Symbol.asyncDispose]();
       await services[Symbol.asyncDispose]();
       const note = cassettes === null ? null : missNote(cassettes, machine);
       if (note !== null) machine.note(note);

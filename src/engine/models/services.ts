@@ -4,11 +4,10 @@ import { UserError } from "../../domain/user-error.ts";
 import type { BudgetOptions } from "../../gateway/budget.ts";
 import type { CassetteHeader } from "../../gateway/cassette/cassette.ts";
 import type { Tape } from "../../gateway/call.ts";
-import { type Gateway, startGateway } from "../../gateway/gateway.ts";
+import type { Gateway } from "../../gateway/gateway.ts";
 import type { PriceOf } from "../../gateway/estimate.ts";
 import type { TrialPort } from "../../gateway/trials.ts";
 import type { Connection } from "../../iteration/work.ts";
-import { loadPrices } from "../../providers/prices.ts";
 import type { Machine } from "../../machine.ts";
 import type { OpenCassettes } from "./cassettes.ts";
 import { openLedger } from "./ledger.ts";
@@ -64,6 +63,10 @@ export async function openServices(
     }
     return NO_SERVICES;
   }
+  const [{ startGateway }, { loadPrices }] = await Promise.all([
+    import("../../gateway/gateway.ts"),
+    import("../../providers/prices.ts"),
+  ]);
   const prices = await loadPrices(new Date());
   const priceOf: PriceOf = (model, usage) => prices.priceOf(model, usage);
   const gateway = await startGateway({

@@ -4,7 +4,7 @@ import type { Skill } from "../../domain/skill.ts";
 import { type Admitted, admit, type Barred } from "./admit.ts";
 import { commitAll, type HostEnv } from "./git.ts";
 import { type Entries, isAtOrBelow, Layer } from "./layer.ts";
-import { listProject } from "./project-files.ts";
+import { type ListProject, projectLister } from "./project-files.ts";
 
 /** The project's files as every trial finds them: made once, shared by all, never written to again. */
 export interface Base {
@@ -28,6 +28,8 @@ export interface BaseOptions {
   /** Absolute paths that no agent may see: see `hiddenPaths`, and the folder results go to. */
   readonly hidden: readonly string[];
   readonly env: HostEnv;
+  /** Absent: the project is listed anew. */
+  readonly list?: ListProject;
 }
 
 /** Copies what a workspace may hold of the project and commits it once. */
@@ -35,7 +37,10 @@ export async function prepareBase(projectRoot: string | null, options: BaseOptio
   await mkdir(options.directory, { mode: 0o755 });
   const root = projectRoot === null ? null : await realpath(projectRoot);
   const barred = await barredIn(root, options);
-  const admitted = root === null ? NOTHING : await admit(root, await listProject(root, options.env), barred);
+  const admitted =
+    root === null
+      ? NOTHING
+      : await admit(root, await (options.list ?? projectLister(options.env))(root), barred);
   const layer = new Layer(options.directory);
   const notes = [...firstOf(admitted.notes)];
   if (root !== null) {

@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import type { Base } from "./base.ts";
 import { Bases, type BaseWish } from "./bases.ts";
 import { Ground, HOST_ENV, NO_GIT_ENV } from "./fixtures/kit.ts";
+import { projectLister } from "./project-files.ts";
 
 describe("the bases of several skills in one project", () => {
   it("share every file they have in common, and each lacks only its own skill", async () => {
@@ -83,7 +84,7 @@ function twoSkills(
     hidden: [path.join(ground.project, "evals")],
   });
   const wishes = { alpha: wishOf("alpha"), beta: wishOf("beta") };
-  const bases = new Bases(ground.run, env);
+  const bases = new Bases(ground.run, { env, list: projectLister(env) });
   bases.expect(expected(wishes));
   return { bases, wishes };
 }

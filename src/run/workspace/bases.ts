@@ -7,7 +7,7 @@ import { admit } from "./admit.ts";
 import { type Base, barredIn, prepareBase } from "./base.ts";
 import { commitAgain, type HostEnv } from "./git.ts";
 import { Layer } from "./layer.ts";
-import { type Listing, listProject } from "./project-files.ts";
+import type { ListProject } from "./project-files.ts";
 import { removeLargeTree } from "./remove.ts";
 
 /** Which project a workspace starts with, and what of it must not be there. */
@@ -33,13 +33,14 @@ export class Bases {
   /** By project; "" for none. */
   readonly #expected = new Map<string, BaseWish>();
   readonly #common = new Map<string, Promise<Base>>();
-  readonly #listings = new Map<string, Promise<Listing>>();
+  readonly #list: ListProject;
   #serial = 0;
 
   /** Bases lie in this folder, which exists. */
-  constructor(folder: string, env: HostEnv) {
+  constructor(folder: string, { env, list }: { env: HostEnv; list: ListProject }) {
     this.#folder = folder;
     this.#env = env;
+    this.#list = list;
   }
 
   /** Says what will be asked for; no base of a project has been asked for yet. */
@@ -69,14 +70,16 @@ export class Bases {
   }
 
   #prepare({ projectRoot, skills, hidden }: BaseWish): Promise<Base> {
-    return prepareBase(projectRoot, { directory: this.#next(), skills, hidden, env: this.#env });
+    const how = { env: this.#env, list: this.#list };
+    return prepareBase(projectRoot, { directory: this.#next(), skills, hidden, ...how });
   }
 
   async #derive(common: Base, { projectRoot, skills, hidden }: BaseWish): Promise<Base> {
-    if (projectRoot === null) return common;
+    if (projectRoot === null || isExpected(this.#expected.get(projectRoot), { skills, hidden }))
+      return common;
     const root = await realpath(projectRoot);
     const barred = await barredIn(root, { skills, hidden });
-    const admitted = await admit(root, await this.#listing(root), barred);
+    const admitted = await admit(root, await this.#list(root), barred);
     const shared = [...common.entries].filter(([relative]) => admitted.entries.has(relative));
     const own = [...admitted.entries].filter(([relative]) => !common.entries.has(relative));
     if (shared.length === common.entries.size && own.length === 0) return { ...common, barred };
@@ -89,15 +92,22 @@ export class Bases {
     return { ...common, directory, entries: layer.entries, links: admitted.links, repository, barred };
   }
 
-  #listing(root: string): Promise<Listing> {
-    const found = this.#listings.get(root) ?? listProject(root, this.#env);
-    this.#listings.set(root, found);
-    return found;
-  }
-
   #next(): string {
     return path.join(this.#folder, `base-${this.#serial++}`);
   }
+}
+
+/** Nothing but this is wished for, so that the common base is it. */
+function isExpected(
+  expected: BaseWish | undefined,
+  { skills, hidden }: Pick<BaseWish, "skills" | "hidden">,
+): boolean {
+  if (expected === undefined) return true;
+  const files = new Set(skills.map(({ file }) => file));
+  return (
+    expected.skills.every(({ file }) => files.has(file)) &&
+    expected.hidden.every((path) => hidden.includes(path))
+  );
 }
 
 function both(one: BaseWish, other: BaseWish): BaseWish {

@@ -1,7 +1,8 @@
 import { execFile } from "node:child_process";
-import { appendFile, copyFile, link, mkdir, readdir } from "node:fs/promises";
+import { copyFile, link, mkdir, readdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 
+import { findProgram } from "../../lib/find-program.ts";
 import type { EntryKind, Entries } from "./layer.ts";
 import { PINNED_DATE } from "./layer.ts";
 
@@ -26,10 +27,14 @@ export async function gitFiles(root: string, env: HostEnv): Promise<readonly str
  * into one pack, so that copying the repository costs a few files. Answers what lies in `.git`; null without git.
  */
 export async function commitAll(root: string, env: HostEnv): Promise<Entries | null> {
+  if ((await findProgram("git", env["PATH"] ?? "", root)) === null) return null;
   const clean = { ...cleanEnv(env), ...IDENTITY };
-  if ((await git(["init", "-q", "--template=", "-b", "main", "."], root, clean)) === null) return null;
+  // What `git init` makes, without a process for it.
+  await mkdir(path.join(root, ".git/objects"), { recursive: true });
+  await mkdir(path.join(root, ".git/refs"));
   await mkdir(path.join(root, ".git/info"));
-  await appendFile(path.join(root, ".git/config"), CONFIG);
+  await writeFile(path.join(root, ".git/HEAD"), "ref: refs/heads/main\n");
+  await writeFile(path.join(root, ".git/config"), CONFIG);
   return commitFiles(root, clean);
 }
 
@@ -85,6 +90,9 @@ export const TRIAL_GIT_CONFIG = `[user]
 
 /** Copies have other inodes and change times; size and modification time are enough to know a file again. */
 const CONFIG = `[core]
+	repositoryformatversion = 0
+	filemode = true
+	bare = false
 	checkStat = minimal
 	trustctime = false
 `;

@@ -25,6 +25,18 @@ export async function listProject(root: string, env: HostEnv): Promise<Listing> 
   return { found, notes };
 }
 
+/** Lists a project; each is listed once, so that what was counted is what is copied. */
+export type ListProject = (root: string) => Promise<Listing>;
+
+export function projectLister(env: HostEnv): ListProject {
+  const listings = new Map<string, Promise<Listing>>();
+  return (root) => {
+    const found = listings.get(root) ?? listProject(root, env);
+    listings.set(root, found);
+    return found;
+  };
+}
+
 /** Every file, link and directory below `root` but repositories' own. */
 export async function listTree(root: string): Promise<Listing> {
   const notes: string[] = [];
