@@ -98,6 +98,8 @@ async function workOn(
   { engine, ground }: { engine: Engine; ground: HeldGround },
   signal: AbortSignal,
 ): Promise<Worked> {
+  // A new iteration will need it in a moment; one that is resumed may have nothing left to run.
+  if (!engine.iterating.resume) ground.parts().catch(() => {});
   const begun = await engine.inTurn(() => beginIteration(plan, engine.iterating));
   return await iterate(plan, begun, { work: engine.iterating, parts: ground.parts }, signal);
 }
