@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { cp } from "node:fs/promises";
+import { cp, mkdir, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -24,6 +24,9 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
   const tsc = join(PROJECT, "node_modules", "typescript", "bin", "tsc");
   const types = ["--project", join(PROJECT, "tsconfig.build.json"), "--outDir", join(root, "dist", "types")];
   await promisify(execFile)(process.execPath, [tsc, ...types], { cwd: PROJECT });
+  // As a project has it that installs Assay and runs contract suites.
+  await mkdir(join(root, "node_modules"));
+  await symlink(join(PROJECT, "node_modules", "vitest"), join(root, "node_modules", "vitest"));
   provide("builtPackage", root);
   return async () => built[Symbol.asyncDispose]();
 }
