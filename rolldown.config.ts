@@ -1,4 +1,4 @@
-import { fileURLToPath } from "node:url";
+import { createRequire } from "node:module";
 import { defineConfig, type Plugin, type RolldownOptions } from "rolldown";
 import manifest from "./package.json" with { type: "json" };
 
@@ -9,7 +9,9 @@ const COMMON: RolldownOptions = {
     mainFields: ["module", "main"],
     // For Node, yaml names its CommonJS build, of which nothing can be left out.
     alias: {
-      yaml: fileURLToPath(import.meta.resolve("yaml")).replace(/dist\/index\.js$/, "browser/index.js"),
+      yaml: createRequire(import.meta.url)
+        .resolve("yaml")
+        .replace(/dist\/index\.js$/, "browser/index.js"),
     },
   },
   transform: { target: "node20.19" },

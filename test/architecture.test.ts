@@ -35,7 +35,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   engine: BELOW_OPERATIONS,
   "pipeline.ts": ["domain", "engine", "iteration", "report", "lib"],
   operations: [...BELOW_OPERATIONS, "compare", "improve", "stats", "engine", "pipeline.ts"],
-  "toolbox.ts": ["run", "grade"],
+  "toolbox.ts": ["load", "run", "grade", "wires", "lib"],
   "contracts.ts": ["load", "run", "grade", "report"],
   "index.ts": ["domain", "machine.ts", "this-machine.ts", "operations", "load", "run", "grade", "report"],
   cli: ["domain", "machine.ts", "operations"],

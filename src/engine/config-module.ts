@@ -44,7 +44,7 @@ function listOf(part: keyof Plugins, value: unknown, path: string): readonly unk
   throw new UserError(
     "config/bad-plugin",
     `${part} in ${path} must be a list of parts, each with a name of its own and a function ${verb}`,
-    { hint: `docs/extend.md shows one: ${part}: [{ name: "mine", help: "...", ${verb}: () => ... }]` },
+    { hint: `docs/extend/ shows one: ${part}: [{ name: "mine", help: "...", ${verb}: () => ... }]` },
   );
 }
 

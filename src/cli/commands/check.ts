@@ -15,6 +15,7 @@ export const command: CliCommand = {
     definition
       .option("--rules", "list the lint rules and stop")
       .option("--json", "print the findings as JSON")
+      .option("--config <file>", "a configuration with formats of your own")
       .addHelpText(
         "after",
         `
@@ -32,10 +33,11 @@ Exit codes: 0 no errors, 2 errors, or nothing to check.`,
     if (options["rules"] === true) return listRules(call);
     const [targets] = args as [string[]];
     const printer = options["json"] === true ? jsonFindings(terminal) : textFindings(terminal);
+    const config = options["config"] === undefined ? {} : { config: await call.config() };
     let failed = false;
     for await (const { suites, diagnostics } of check(
       { targets, ...call.given(CHECK_OPTIONS) },
-      { machine },
+      { machine, ...config },
     )) {
       failed ||= hasErrors(diagnostics);
       printer.part(suites, diagnostics);
