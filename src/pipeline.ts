@@ -8,7 +8,7 @@ import { planSuites } from "./engine/plan-suites.ts";
 import { beginIteration, iterate, type Worked } from "./iteration/iterate.ts";
 import { summarizeIteration } from "./iteration/summarize.ts";
 import { mapConcurrently } from "./lib/concurrent.ts";
-import type { IterationReport } from "./report/reporter.ts";
+import type { IterationName, IterationReport } from "./report/reporter.ts";
 
 /** What became of the suites: a report for each iteration, in the order of the plans. */
 export interface Evaluation {
@@ -18,10 +18,7 @@ export interface Evaluation {
   readonly failures: readonly IterationFailure[];
 }
 
-export interface IterationFailure {
-  readonly suite: string;
-  readonly harness: string;
-  readonly model: string | null;
+export interface IterationFailure extends IterationName {
   readonly error: unknown;
 }
 
@@ -38,26 +35,29 @@ export async function evaluateSuites(
   const engine = openEngine(request);
   const planned = await planAll(suites, engine);
   if (planned.length === 0 && suites.length > 0) throw nothingSelected(suites);
+  await request.inspect?.(planned.map(({ plan }) => plan));
   await using grounds = engine.grounds(planned.map(({ plan }) => plan));
-  const underWay: UnderWay = new Map();
-  const results = await mapConcurrently(planned, engine.iterationsAtOnce, (one) =>
-    runOne(one, { engine, grounds, underWay }, signal).catch((error: unknown) =>
-      failureOf(one.plan, error, planned.length),
-    ),
+  const worked: Promise<Worked>[] = [];
+  const results = await mapConcurrently(planned, engine.iterationsAtOnce, (one, at) =>
+    runOne(one, { engine, grounds, worked, at }, signal).catch((error: unknown) => ({
+      ...nameOf(one.plan),
+      error,
+    })),
   );
+  const failures = results.flatMap((one) => ("error" in one ? one : []));
+  if (failures.length === planned.length && isOneCause(failures)) throw failures[0]?.error;
   const reports = results.flatMap((one) => ("report" in one ? one.report : []));
-  await request.reporter.finish(reports);
-  return {
-    reports,
-    ended: results.some((one) => "ended" in one && one.ended === "interrupted") ? "interrupted" : "complete",
-    failures: results.flatMap((one) => ("error" in one ? one : [])),
-  };
+  const notBegun = results.flatMap((one) => ("notBegun" in one ? one.notBegun : []));
+  await request.reporter.finish(reports, { failures: failures.map(withMessage), notBegun });
+  const isInterrupted =
+    notBegun.length > 0 || results.some((one) => "ended" in one && one.ended === "interrupted");
+  return { reports, ended: isInterrupted ? "interrupted" : "complete", failures };
 }
 
 interface Planned {
   readonly plan: Plan;
-  /** Its summary looks at what this one did; null: it is summed up by itself. */
-  readonly after: Plan | null;
+  /** Its summary looks at what the one at this place did; null: it is summed up by itself. */
+  readonly after: number | null;
 }
 
 /** Arms that are compared with those of another iteration come behind all of those, so that none waits for a later one. */
@@ -68,29 +68,35 @@ async function planAll(suites: readonly Suite[], engine: Engine): Promise<readon
     apart.length === 0 ? [] : await planSuites(suites, { ...planning, variants: apart }, engine);
   return [
     ...plans.map((plan) => ({ plan, after: null })),
-    ...further.map((plan, at) => ({ plan, after: plans[at] ?? null })),
+    ...further.map((plan, at) => ({ plan, after: at })),
   ].filter(({ plan }) => plan.trials.length > 0);
 }
-
-type UnderWay = Map<Plan, Promise<Worked>>;
 
 type Ended =
   | { readonly ended: IterationEnd; readonly report: IterationReport }
   /** The signal fired before it began. */
-  | { readonly ended: "interrupted" };
+  | { readonly notBegun: IterationName };
+
+interface Around {
+  readonly engine: Engine;
+  readonly grounds: Grounds;
+  /** What is being worked on, by its place among the plans. */
+  readonly worked: Promise<Worked>[];
+  readonly at: number;
+}
 
 async function runOne(
   { plan, after }: Planned,
-  { engine, grounds, underWay }: { engine: Engine; grounds: Grounds; underWay: UnderWay },
+  { engine, grounds, worked, at }: Around,
   signal: AbortSignal,
 ): Promise<Ended> {
-  if (signal.aborted) return { ended: "interrupted" };
+  if (signal.aborted) return { notBegun: nameOf(plan) };
   await using ground = grounds.hold(plan);
   const working = workOn(plan, { engine, ground }, signal);
-  underWay.set(plan, working);
-  const worked = await working;
-  if (after !== null) await underWay.get(after)?.catch(() => {});
-  return { ended: worked.ended, report: await summarizeIteration(worked, engine.summarizing) };
+  worked[at] = working;
+  const { folder, ended } = await working;
+  if (after !== null) await worked[after]?.catch(() => {});
+  return { ended, report: await summarizeIteration({ folder }, engine.summarizing) };
 }
 
 async function workOn(
@@ -98,16 +104,31 @@ async function workOn(
   { engine, ground }: { engine: Engine; ground: HeldGround },
   signal: AbortSignal,
 ): Promise<Worked> {
-  // A new iteration will need it in a moment; one that is resumed may have nothing left to run.
-  if (!engine.iterating.resume) ground.parts().catch(() => {});
+  if (!engine.iterating.resume) {
+    // Nothing is begun on a ground that cannot be had; one that is resumed may have nothing left to run on it.
+    ground.parts().catch(() => {});
+    await ground.usable();
+  }
   const begun = await engine.inTurn(() => beginIteration(plan, engine.iterating));
   return await iterate(plan, begun, { work: engine.iterating, parts: ground.parts }, signal);
 }
 
-/** One of many must not stop the others; the only one is the caller's to hear of. */
-function failureOf({ suite, harness, model }: Plan, error: unknown, plans: number): IterationFailure {
-  if (plans === 1) throw error;
-  return { suite: suite.name, harness, model, error };
+/** What keeps all of them from running is the caller's to hear of, once. */
+function isOneCause(failures: readonly IterationFailure[]): boolean {
+  const messages = new Set(failures.map(({ error }) => messageOf(error)));
+  return messages.size === 1;
+}
+
+function withMessage({ error, ...name }: IterationFailure): IterationName & { readonly message: string } {
+  return { ...name, message: messageOf(error) };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function nameOf({ suite, harness, model }: Plan): IterationName {
+  return { suite: suite.name, harness, model };
 }
 
 function nothingSelected(suites: readonly Suite[]): UserError {

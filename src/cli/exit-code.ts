@@ -5,8 +5,9 @@ import type { Terminal } from "./terminal.ts";
 
 /** The worst of all iterations; an interrupt outweighs everything. Iterations that failed are said here, each with its skill. */
 export function exitCodeOf({ reports, ended, failures }: Evaluation, terminal: Terminal): number {
-  const failed = failures.map(({ suite, error }) => {
-    terminal.err(`${suite} could not be evaluated:\n`);
+  const failed = failures.map(({ suite, harness, model, error }) => {
+    const where = [harness, model].filter((word) => word !== null).join(", ");
+    terminal.err(`${suite} (${where}) could not be evaluated:\n`);
     return printFailure(error, terminal);
   });
   if (ended === "interrupted") return EXIT.interrupted;

@@ -6,11 +6,12 @@ import { painter } from "./render/paint.ts";
 import type { Terminal } from "./terminal.ts";
 
 /**
- * Says what went wrong and answers the exit code: 2 when the user can put it right, 3 when it is our mistake, or when
+ * Says what went wrong and answers the exit code: 2 when the user can fix it, 3 when it is our mistake, or when
  * the disk is full: nothing is wrong with what was asked for.
  */
 export function printFailure(thrown: unknown, terminal: Terminal): number {
-  const error = isDiskFull(thrown) ? diskFull(thrown) : thrown;
+  const first = firstOf(thrown);
+  const error = isDiskFull(first) ? diskFull(first) : first;
   const decorated = terminal.decorated.err;
   const paint = painter(decorated);
   const word = paint("red", "error");
@@ -23,6 +24,12 @@ export function printFailure(thrown: unknown, terminal: Terminal): number {
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
   terminal.err(`${word}: Assay itself failed; nothing recorded so far is lost\n${printable(stack)}\n`);
   return EXIT.unfinished;
+}
+
+/** Where tidying up failed too, what came first says more. */
+function firstOf(thrown: unknown): unknown {
+  const { name, suppressed } = (thrown ?? {}) as { name?: unknown; suppressed?: unknown };
+  return name === "SuppressedError" && suppressed !== undefined ? firstOf(suppressed) : thrown;
 }
 
 function isDiskFull(error: unknown): error is NodeJS.ErrnoException {

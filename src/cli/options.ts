@@ -30,7 +30,8 @@ export function givenOf<T extends Table>(command: Command, table: T): Given<T> {
   const given = Object.entries(table).flatMap(([name, { flag }]) => {
     const attribute = flag === null ? null : new Option(flag).attributeName();
     if (attribute === null || command.getOptionValueSource(attribute) !== "cli") return [];
-    return [[name, command.getOptionValue(attribute) as unknown]];
+    const value: unknown = command.getOptionValue(attribute);
+    return value === NOT_SAID ? [] : [[name, value]];
   });
   return Object.fromEntries(given) as Given<T>;
 }
@@ -45,6 +46,9 @@ function optionOf(flag: string, row: Row<any>, help: string): Option {
   return option;
 }
 
+/** Commander takes null for a value that is still to come. */
+const NOT_SAID = Symbol("not said");
+
 /** A default that a reader of the help would ask for. */
 function isShown({ otherwise }: Row<unknown>): boolean {
   return otherwise !== null && typeof otherwise !== "boolean" && !Array.isArray(otherwise);
@@ -53,6 +57,8 @@ function isShown({ otherwise }: Row<unknown>): boolean {
 function parserOf({ kind, repeatable }: Row<unknown>): (text: string, earlier: unknown) => unknown {
   return (text, earlier) => {
     if (repeatable) return [...(Array.isArray(earlier) ? (earlier as unknown[]) : []), text];
+    // In a script, "$UNSET" says nothing.
+    if (text.trim() === "") return NOT_SAID;
     try {
       return kind.fromText(text);
     } catch (error) {

@@ -1,8 +1,23 @@
 import { pathToFileURL } from "node:url";
 import { UserError } from "../domain/user-error.ts";
+import { FORMAT_NAMES } from "../load/formats/index.ts";
+import { PROVIDER_NAMES } from "../providers/connect.ts";
+import { reporters } from "../report/reporters/index.ts";
+import { harnesses } from "../run/harnesses/index.ts";
 import { NO_PLUGINS, type Plugins } from "./plugins.ts";
 
-const PARTS = Object.keys(NO_PLUGINS) as (keyof Plugins)[];
+type Part = keyof Plugins;
+
+const PARTS = Object.keys(NO_PLUGINS) as Part[];
+
+/** Names that mean something already. */
+const TAKEN: Readonly<Record<Part, readonly string[]>> = {
+  harnesses: ["auto", ...harnesses.map(({ name }) => name)],
+  graders: [],
+  judges: ["auto", ...PROVIDER_NAMES],
+  reporters: reporters.map(({ name }) => name),
+  formats: FORMAT_NAMES,
+};
 
 /** Runs a JavaScript configuration that the user named, and parts its settings from what it adds. */
 export async function readModule(
@@ -10,9 +25,7 @@ export async function readModule(
 ): Promise<{ readonly settings: unknown; readonly plugins: Plugins }> {
   const said = await importDefault(path);
   const plugins = Object.fromEntries(PARTS.map((part) => [part, listOf(part, said[part], path)]));
-  const settings = Object.fromEntries(
-    Object.entries(said).filter(([name]) => !PARTS.includes(name as keyof Plugins)),
-  );
+  const settings = Object.fromEntries(Object.entries(said).filter(([name]) => !PARTS.includes(name as Part)));
   return { settings, plugins: plugins as unknown as Plugins };
 }
 
@@ -31,21 +44,64 @@ async function importDefault(path: string): Promise<Readonly<Record<string, unkn
   });
 }
 
+interface Entry {
+  readonly name: string;
+  readonly create: (...args: unknown[]) => unknown;
+}
+
 /** Each must have a name of its own and a `create` (a format: `load`); anything else fails here, not in the middle of a run. */
-function listOf(part: keyof Plugins, value: unknown, path: string): readonly unknown[] {
+function listOf(part: Part, value: unknown, path: string): readonly unknown[] {
   if (value === undefined) return [];
   const verb = part === "formats" ? "load" : "create";
-  const isPart = (one: unknown): boolean => {
-    const { name, [verb]: method } = (one ?? {}) as Record<string, unknown>;
-    return typeof name === "string" && name !== "" && typeof method === "function";
+  const entries = Array.isArray(value) ? (value as unknown[]) : [];
+  if (!Array.isArray(value) || !entries.every((one) => isEntry(one, verb))) {
+    const message = `${part} in ${path} must be a list of parts, each with a name of its own and a function ${verb}`;
+    throw badPlugin(message, part, verb);
+  }
+  const names = entries.map(({ name }) => name);
+  const taken = names.find((name, at) => TAKEN[part].includes(name) || names.indexOf(name) !== at);
+  if (taken !== undefined)
+    throw badPlugin(`${part} in ${path}: the name ${JSON.stringify(taken)} is taken`, part, verb);
+  return part === "formats" ? entries : entries.map((one) => guarded(part, one as Entry, path));
+}
+
+function isEntry(one: unknown, verb: string): one is { readonly name: string } {
+  const { name, [verb]: method } = (one ?? {}) as Record<string, unknown>;
+  return typeof name === "string" && name !== "" && typeof method === "function";
+}
+
+/** What goes wrong in it is told as the plug-in's, not as ours. */
+function guarded(part: Part, entry: Entry, path: string): Entry {
+  const { name } = entry;
+  const refuse = (why: string, cause?: unknown): UserError =>
+    new UserError("config/bad-plugin", `${name} (${part} in ${path}) cannot be used: ${why}`, { cause });
+  const checked = (made: unknown): unknown => {
+    if (typeof made !== "object" || made === null) throw refuse("its create answers no object");
+    const named = (made as { name?: unknown }).name;
+    if (part === "harnesses" && named !== name)
+      throw refuse(`the harness it creates calls itself ${JSON.stringify(named)}`);
+    return made;
   };
-  const names = Array.isArray(value) ? value.map((one: { name?: unknown } | null) => one?.name) : [];
-  if (Array.isArray(value) && value.every(isPart) && new Set(names).size === names.length) return value;
-  throw new UserError(
-    "config/bad-plugin",
-    `${part} in ${path} must be a list of parts, each with a name of its own and a function ${verb}`,
-    { hint: `docs/extend/ shows one: ${part}: [{ name: "mine", help: "...", ${verb}: () => ... }]` },
-  );
+  return {
+    ...entry,
+    create(...args) {
+      try {
+        const made = entry.create(...args);
+        if (!(made instanceof Promise)) return checked(made);
+        return made.then(checked, (error: unknown) => {
+          throw refuse(messageOf(error), error);
+        });
+      } catch (error) {
+        throw error instanceof UserError ? error : refuse(messageOf(error), error);
+      }
+    },
+  };
+}
+
+function badPlugin(message: string, part: Part, verb: string): UserError {
+  return new UserError("config/bad-plugin", message, {
+    hint: `docs/extend/ shows one: ${part}: [{ name: "mine", help: "...", ${verb}: () => ... }]`,
+  });
 }
 
 function messageOf(error: unknown): string {

@@ -1,6 +1,7 @@
 import type { Grading } from "../domain/grading.ts";
 import type { Iteration } from "../domain/iteration.ts";
 import type { JsonObject } from "../domain/json.ts";
+import type { Plan } from "../domain/plan.ts";
 import type { Skill } from "../domain/skill.ts";
 import type { Suite } from "../domain/suite.ts";
 import type { Variant } from "../domain/trial.ts";
@@ -40,6 +41,8 @@ export interface EvaluationRequest {
   readonly connect: Services["connect"];
   /** Who judges a suite and by which prices; for the manifest. */
   readonly graded: (suite: Suite) => Pick<Iteration, "judge" | "prices">;
+  /** Looks at the plans before anything is made; throws a UserError where they must not be run. */
+  readonly inspect?: (plans: readonly Plan[]) => Promise<void>;
   /** Absolute paths that no agent may see, beside evals and results. */
   readonly hidden?: readonly string[];
   /** Absent: no arms are compared. */

@@ -19,6 +19,8 @@ export type GroundOf = Pick<Plan, "suite" | "harness" | "ground">;
 
 /** The ground of one plan: made when the first trial needs it, removed when it is released. */
 export interface HeldGround extends AsyncDisposable {
+  /** Rejects with a UserError where agent or sandbox cannot be had. Sooner than `parts`, which also copies the project. */
+  readonly usable: () => Promise<void>;
   readonly parts: () => Promise<TrialParts>;
 }
 
@@ -57,6 +59,12 @@ export class Grounds implements AsyncDisposable {
     const bases: HeldBase[] = [];
     let parts: Promise<TrialParts> | null = null;
     return {
+      usable: async () => {
+        await Promise.all([
+          this.#siteFor(plan.ground.sandbox).then(({ sandbox }) => sandbox),
+          this.#options.survey.agent(plan.harness),
+        ]);
+      },
       parts: () => (parts ??= this.#prepare(plan, bases)),
       [Symbol.asyncDispose]: async () => {
         await parts?.catch(() => null);

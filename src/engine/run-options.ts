@@ -1,5 +1,6 @@
 import type { JsonObject } from "../domain/json.ts";
 import type { Machine } from "../machine.ts";
+import { commaList } from "../options/kind.ts";
 import type { RUN } from "../options/run.ts";
 import type { Settled } from "../options/table.ts";
 import type { Selection } from "../plan/select.ts";
@@ -54,7 +55,7 @@ function whatToRunOf(settled: WhatSettled, settings: Settings): WhatToRun {
   const { harnesses, models, mode, cases, filter, shard, changed, runs, concurrency } = settled;
   return {
     harnesses,
-    models: models ?? (settings.model === null ? null : [settings.model]),
+    models: models ?? (settings.model === null ? null : commaList(settings.model)),
     fallback: { harness: settings.harness, runs: settings.runs, timeoutSeconds: settings.timeout },
     selection: { mode, cases, filter, shard },
     changed,

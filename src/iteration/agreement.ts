@@ -21,7 +21,8 @@ export async function findAgreement(
     const manifest = await readManifest(folder.manifest);
     if (manifest === null || !isOther(manifest.harness)) continue;
     const { state } = await readIteration(folder);
-    if (state.iteration === null) continue;
+    // One that is still at work would be compared by halves.
+    if (state.iteration === null || state.ended !== "complete") continue;
     const there = triggersOf({ ...state, iteration: state.iteration }, options);
     const found =
       there === null

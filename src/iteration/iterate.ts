@@ -80,6 +80,7 @@ export interface Worked {
 export async function beginIteration(plan: Plan, work: Iterating): Promise<Begun> {
   const { results, comparing, mask } = work;
   const { suite, harness, model, variants } = plan;
+  const graded = work.graded(plan);
   const { against = null, version = null } = comparing?.options ?? {};
   const { folder, number, note } = await chooseIteration(
     results,
@@ -101,9 +102,13 @@ export async function beginIteration(plan: Plan, work: Iterating): Promise<Begun
     version: work.version,
     options: { ...work.options, ...(bench && { bench }) },
     skillPath: work.skillPath,
-    graded: work.graded(plan),
+    graded,
   });
-  await writeManifest(folder.manifest, manifest, mask);
+  {
+    // Whoever else is at work in the folder is not disturbed: without the lock nothing is written.
+    await using _ = await openIteration(folder, mask);
+    await writeManifest(folder.manifest, manifest, mask);
+  }
   if (suite.skill !== null && manifest.skill !== null) {
     const kept = projectFolder(results).suite(suite.name).skill(manifest.skill.sha256);
     await keepSkill(suite.skill, kept, mask);

@@ -12,7 +12,7 @@ import { type Given, settle } from "../options/table.ts";
 import { TARGETS } from "../options/targets.ts";
 import { type Evaluation, evaluateSuites } from "../pipeline.ts";
 import { adjustForMany, type MatrixRow, matrixOf } from "../report/benchmark/many.ts";
-import type { IterationReport } from "../report/reporter.ts";
+import { ALL_REPORTED, type IterationReport } from "../report/reporter.ts";
 import { keepKnownGood } from "./bench/keep-known-good.ts";
 import { knownGoodGates, requireBaseline } from "./bench/known-good-gate.ts";
 import { olderVersions, type OlderVersions } from "./bench/older-version.ts";
@@ -50,9 +50,9 @@ export async function bench(options: BenchOptions, door: Door): Promise<Benchmar
   });
   const { request } = run;
   const suites = requireSkills(await run.load());
-  await requireBaseline(suites, { ...settled, results: request.results });
   const note = settled.grade ? judgeNote(suites, run.models.find) : null;
   if (note !== null) machine.note(note);
+  let unreported = ALL_REPORTED;
   const evaluation = await evaluateSuites(
     suites,
     {
@@ -60,7 +60,8 @@ export async function bench(options: BenchOptions, door: Door): Promise<Benchmar
       variants: settings.variants,
       defaultRuns: { task: settings.defaultRuns, trigger: settings.defaultRuns },
       // What there is to report is known once all benchmarks are seen beside each other.
-      reporter: { ...request.reporter, finish: () => {} },
+      reporter: { ...request.reporter, finish: (_, rest) => void (unreported = rest) },
+      inspect: (plans) => requireBaseline(plans, { ...settled, results: request.results }),
       bench: {
         ...benchRequest(settled, settings, older.find),
         gates: knownGoodGates(settled, machine),
@@ -70,7 +71,7 @@ export async function bench(options: BenchOptions, door: Door): Promise<Benchmar
   );
   const reports = await besideEachOther(evaluation.reports, request.mask);
   if (settled.updateBaseline && evaluation.ended === "complete") await keepKnownGood(reports, machine);
-  await request.reporter.finish(reports);
+  await request.reporter.finish(reports, unreported);
   return { ...evaluation, reports, matrix: matrixOf(reports.map(({ summary }) => summary)) };
 }
 

@@ -1,3 +1,4 @@
+import { UserError } from "../domain/user-error.ts";
 import { type Config, NO_CONFIG } from "../engine/config.ts";
 import type { Machine } from "../machine.ts";
 import type { Sources } from "../options/table.ts";
@@ -22,13 +23,30 @@ export interface OpenDoor {
   readonly signal: AbortSignal;
 }
 
-export function openDoor({ machine, config, reporters, signal }: Door): OpenDoor {
+export function openDoor(door: Door): OpenDoor {
+  const problem = doorProblem(door);
+  if (problem !== null)
+    throw new UserError("options/bad-door", problem, {
+      hint: "the second argument is { machine: thisMachine(), config?, reporters?, signal? }",
+    });
+  const { machine, config, reporters, signal } = door;
   return {
     machine,
     config: config ?? NO_CONFIG,
     reporters: reporters ?? [],
     signal: signal ?? new AbortController().signal,
   };
+}
+
+/** What a program that is not type-checked may get wrong. */
+function doorProblem(door: unknown): string | null {
+  const { machine, reporters, signal } = (door ?? {}) as Partial<Record<keyof Door, unknown>>;
+  if (typeof machine !== "object" || machine === null) return "the door has no machine";
+  if (signal !== undefined && !(signal instanceof AbortSignal)) return "the door's signal is no AbortSignal";
+  const isReporter = (one: unknown) => typeof (one as { name?: unknown } | null)?.name === "string";
+  if (reporters !== undefined && !(Array.isArray(reporters) && reporters.every(isReporter)))
+    return "the door's reporters must be a list of reporters, each with a name";
+  return null;
 }
 
 /** Where options come from that the caller did not pass. */

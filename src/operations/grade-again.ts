@@ -6,7 +6,7 @@ import { summarizeIteration } from "../iteration/summarize.ts";
 import { AT_ONCE, CHECKS, HELD_TO, JUDGING, STORED } from "../options/grade.ts";
 import { type Given, settle, type Settled } from "../options/table.ts";
 import type { Evaluation } from "../pipeline.ts";
-import { dispatch } from "../report/reporter.ts";
+import { ALL_REPORTED, dispatch } from "../report/reporter.ts";
 import { local } from "../run/executors/local.ts";
 import { openIteration } from "../store/iteration.ts";
 import { type Door, openDoor, type OpenDoor, sourcesOf } from "./door.ts";
@@ -75,7 +75,7 @@ async function keepVerdicts(work: Work): Promise<Evaluation> {
     { folder: found.folder.root },
     { ...gates, mask: models.mask, gates: null },
   );
-  await reporter.finish([report]);
+  await reporter.finish([report], ALL_REPORTED);
   return { reports: [report], ended, failures: [] };
 }
 

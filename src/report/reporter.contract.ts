@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { EvalEvent } from "../domain/event.ts";
 import { sampleIteration } from "./fixtures/sample-iteration.ts";
-import { dispatch, type IterationReport, type Reporter } from "./reporter.ts";
+import { ALL_REPORTED, dispatch, type IterationReport, type Reporter } from "./reporter.ts";
 
 export interface ReporterKit {
   /** A reporter, and everything that it has written so far. */
@@ -16,7 +16,7 @@ export function reporterContract(name: string, { make, flaw = () => null }: Repo
     const { reporter, written } = make();
     const { iteration } = sampleIteration("plain words").report.evaluated;
     for (const event of events) reporter.event?.(event, reports[0]?.evaluated.iteration ?? iteration);
-    await reporter.finish?.(reports);
+    await reporter.finish?.(reports, ALL_REPORTED);
     return written();
   };
 
@@ -84,7 +84,7 @@ export function reporterContract(name: string, { make, flaw = () => null }: Repo
       const complaints: string[] = [];
       const all = dispatch([broken, reporter], (message) => complaints.push(message));
       for (const event of events) all.event(event, report.evaluated.iteration);
-      await all.finish([report]);
+      await all.finish([report], ALL_REPORTED);
       expect(written()).toBe(await tell(events, [report]));
       expect(complaints).toHaveLength(1);
     });

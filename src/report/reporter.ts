@@ -10,9 +10,26 @@ export interface Reporter {
   readonly name: string;
   /** Each event as it happens, live ones included. Several iterations may be at work at once: `iteration` says which it is of. */
   event?(event: EvalEvent, iteration: Iteration): void;
-  /** Once, after everything has ended; one entry per iteration. */
-  finish?(reports: readonly IterationReport[]): Promise<void> | void;
+  /** Once, after everything has ended; one entry per iteration, and what there is no report of. */
+  finish?(reports: readonly IterationReport[], rest: Unreported): Promise<void> | void;
 }
+
+/** What was to be evaluated and has no report. */
+export interface Unreported {
+  /** Iterations that an error kept from ending. */
+  readonly failures: readonly (IterationName & { readonly message: string })[];
+  /** Iterations that were not begun when the call was stopped. */
+  readonly notBegun: readonly IterationName[];
+}
+
+export interface IterationName {
+  readonly suite: string;
+  readonly harness: string;
+  /** Null: the client's own default. */
+  readonly model: string | null;
+}
+
+export const ALL_REPORTED: Unreported = { failures: [], notBegun: [] };
 
 /** Where a reporter writes. */
 export interface ReporterOutput {
@@ -45,34 +62,29 @@ export function dispatch(
 ): Required<Reporter> {
   const failed = new Set<Reporter>();
   const fail = (reporter: Reporter, error: unknown): void => {
+    if (failed.has(reporter)) return;
     failed.add(reporter);
-    complain(
-      `the ${reporter.name} reporter failed and is left out: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    const why = error instanceof Error ? error.message : String(error);
+    complain(`the ${reporter.name} reporter failed and is left out: ${why}`);
+  };
+  const tell = async (reporter: Reporter, act: () => unknown): Promise<void> => {
+    if (failed.has(reporter)) return;
+    try {
+      await act();
+    } catch (error) {
+      fail(reporter, error);
+    }
   };
   return {
     name: "all",
     event(event, iteration) {
       if (reporters.length === 0) return;
       deepFreeze(event);
-      for (const reporter of reporters) {
-        if (failed.has(reporter)) continue;
-        try {
-          reporter.event?.(event, iteration);
-        } catch (error) {
-          fail(reporter, error);
-        }
-      }
+      for (const reporter of reporters) void tell(reporter, () => reporter.event?.(event, iteration));
     },
-    async finish(reports) {
-      for (const reporter of reporters) {
-        if (failed.has(reporter)) continue;
-        try {
-          await reporter.finish?.(reports);
-        } catch (error) {
-          fail(reporter, error);
-        }
-      }
+    async finish(reports, rest) {
+      deepFreeze([reports, rest]);
+      for (const reporter of reporters) await tell(reporter, () => reporter.finish?.(reports, rest));
     },
   };
 }

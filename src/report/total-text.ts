@@ -1,18 +1,23 @@
 import type { SummaryVerdict } from "../domain/summary.ts";
 import { sumUsage } from "../domain/usage.ts";
 import { plural } from "../lib/plural.ts";
-import type { IterationReport } from "./reporter.ts";
+import { ALL_REPORTED, type IterationReport, type Unreported } from "./reporter.ts";
 import { secondsText, usageText } from "./text.ts";
 
 /** One line over everything that was run in one call. */
-export function totalText(reports: readonly Pick<IterationReport, "summary">[]): string {
+export function totalText(
+  reports: readonly Pick<IterationReport, "summary">[],
+  { failures, notBegun }: Unreported = ALL_REPORTED,
+): string {
   const summaries = reports.map(({ summary }) => summary);
   const verdicts = VERDICTS.flatMap(([verdict, word]) => {
     const count = summaries.filter((summary) => summary.verdict === verdict).length;
     return count === 0 ? [] : [`${count} ${word}`];
   });
-  const skills = new Set(summaries.map(({ suite }) => suite)).size;
-  const many = skills === summaries.length ? "" : ` in ${plural(summaries.length, "iteration")}`;
+  if (failures.length > 0) verdicts.push(`${failures.length} NOT EVALUATED`);
+  if (notBegun.length > 0) verdicts.push(`${notBegun.length} not begun`);
+  const skills = new Set([...summaries, ...failures, ...notBegun].map(({ suite }) => suite)).size;
+  const many = skills >= summaries.length ? "" : ` in ${plural(summaries.length, "iteration")}`;
   const trials = summaries.reduce(
     (sum, { variants }) => sum + variants.reduce((all, one) => all + one.trials, 0),
     0,

@@ -1,9 +1,9 @@
 import type { Grading } from "../../domain/grading.ts";
 import { gradeRun } from "../../grade/grade.ts";
+import type { Grader } from "../../grade/grader.ts";
 import { codeGraders } from "../../grade/graders/index.ts";
 import type { Subject } from "../../grade/subject.ts";
 import { safeRegex } from "../../lib/safe-regex/safe-regex.ts";
-import type { Plugins } from "../plugins.ts";
 import { judgedGraders } from "./graders.ts";
 import type { JudgeFinder } from "./judges.ts";
 import type { ModelOptions } from "./open-models.ts";
@@ -15,11 +15,11 @@ export interface RunGrading extends AsyncDisposable {
 /** Grades each run by code first, then by a judge where one is to be had. */
 export function openGrading(
   find: JudgeFinder,
-  { options, plugins, now }: { options: ModelOptions; plugins: Plugins["graders"]; now: () => Date },
+  { options, ownGraders, now }: { options: ModelOptions; ownGraders: readonly Grader[]; now: () => Date },
 ): RunGrading {
   const regex = safeRegex();
   const graders = [
-    ...plugins.map(({ create }) => create()),
+    ...ownGraders,
     ...codeGraders({ regex, network: options.network }),
     ...judgedGraders(find, regex, options),
   ];

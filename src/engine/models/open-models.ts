@@ -44,6 +44,8 @@ export interface Account {
 
 export async function openModels(request: ModelsRequest, machine: Machine): Promise<Models> {
   const { models: options, results, account, config } = request;
+  // What cannot be made is told before anything is opened or paid for.
+  const ownGraders = config.plugins.graders.map(({ create }) => create());
   const mask = secretMask(secretsOf(machine.env));
   const cassettes =
     request.cassettes === null ? null : cassettesOf(request.cassettes, { results, machine, mask });
@@ -69,7 +71,7 @@ export async function openModels(request: ModelsRequest, machine: Machine): Prom
   let grading: Promise<RunGrading> | null = null;
   const openGrading = async (): Promise<RunGrading> => {
     const graders = await import("./grading.ts");
-    return graders.openGrading(find, { options, plugins: config.plugins.graders, now: machine.now });
+    return graders.openGrading(find, { options, ownGraders, now: machine.now });
   };
   return {
     services,
@@ -79,8 +81,11 @@ export async function openModels(request: ModelsRequest, machine: Machine): Prom
     grade: async (subject, signal) => (await (grading ??= openGrading())).grade(subject, signal),
     mask,
     async [Symbol.asyncDispose]() {
-      await (await grading)?.[Symbol.asyncDispose]();
-      await services[Symbol.asyncDispose]();
+      try {
+        await (await grading)?.[Symbol.asyncDispose]();
+      } finally {
+        await services[Symbol.asyncDispose]();
+      }
       const note = cassettes === null ? null : missNote(cassettes, machine);
       if (note !== null) machine.note(note);
     },

@@ -67,7 +67,7 @@ export async function openServices(
     import("../../gateway/gateway.ts"),
     import("../../providers/prices.ts"),
   ]);
-  const prices = await loadPrices(new Date());
+  const prices = await loadPrices(machine.now());
   const priceOf: PriceOf = (model, usage) => prices.priceOf(model, usage);
   const gateway = await startGateway({
     upstreams,

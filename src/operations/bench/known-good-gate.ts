@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import type { Iteration } from "../../domain/iteration.ts";
-import type { Suite } from "../../domain/suite.ts";
+import type { Plan } from "../../domain/plan.ts";
 import { UserError } from "../../domain/user-error.ts";
 import { findProjectRoot } from "../../load/project-root.ts";
 import type { Machine } from "../../machine.ts";
@@ -33,14 +33,16 @@ export function isTested({ trials }: Pick<Evaluated, "trials">): boolean {
   return trials.some(({ variant }) => variant === "with_skill" || variant === "new_skill");
 }
 
-/** Throws a UserError where a suite has no such iteration: better before anything is paid for than after. */
+/** Throws a UserError where there is no such iteration, or it is of another agent: better before anything is paid for. */
 export async function requireBaseline(
-  suites: readonly Suite[],
+  plans: readonly Plan[],
   { baselineIteration, results }: { baselineIteration: number | null; results: string },
 ): Promise<void> {
   if (baselineIteration === null) return;
-  for (const { name } of suites)
-    await readBaseline(projectFolder(results).suite(name), baselineIteration, name);
+  for (const { suite, harness, model } of plans) {
+    const folder = projectFolder(results).suite(suite.name);
+    await fromIteration(folder, baselineIteration, { suite: suite.name, harness, model });
+  }
 }
 
 /** Where assay-baseline.json lies or would lie. */
@@ -61,7 +63,7 @@ async function fromFile(iteration: Iteration, machine: Machine): Promise<KnownGo
 async function fromIteration(
   folder: SuiteFolder,
   number: number,
-  { harness, model, suite }: Iteration,
+  { harness, model, suite }: Pick<Iteration, "harness" | "model" | "suite">,
 ): Promise<KnownGood> {
   const good = knownGoodOf(await readBaseline(folder, number, suite));
   if (good.harness !== harness || good.model !== model) {

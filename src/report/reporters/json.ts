@@ -5,10 +5,11 @@ import type { Reporter } from "../reporter.ts";
 export function jsonReporter(write: (text: string) => void): Reporter {
   return {
     name: "json",
-    finish(reports) {
+    finish(reports, { failures, notBegun }) {
       const iterations = reports.map(({ summary, folder }) => ({ ...summary, folder }));
       // Inside a JSON string, what makes a character inert is just another spelling of it.
-      write(`${printable(JSON.stringify({ iterations }, null, 2))}\n`);
+      const missing = { ...(failures.length > 0 && { failures }), ...(notBegun.length > 0 && { notBegun }) };
+      write(`${printable(JSON.stringify({ iterations, ...missing }, null, 2))}\n`);
     },
   };
 }

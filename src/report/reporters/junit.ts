@@ -3,7 +3,13 @@ import type { QuerySummary } from "../../domain/triggers.ts";
 import type { Verdict } from "../../domain/verdict.ts";
 import { countsAs } from "../../domain/run.ts";
 import { xmlText } from "../../lib/xml-text.ts";
-import type { IterationReport, Reporter } from "../reporter.ts";
+import {
+  ALL_REPORTED,
+  type IterationName,
+  type IterationReport,
+  type Reporter,
+  type Unreported,
+} from "../reporter.ts";
 import { outcomeText, verdictText } from "../text.ts";
 
 /**
@@ -14,12 +20,19 @@ import { outcomeText, verdictText } from "../text.ts";
 export function junitReporter(write: (text: string) => void | Promise<void>): Reporter {
   return {
     name: "junit",
-    finish: (reports) => write(junitXml(reports)),
+    finish: (reports, rest) => write(junitXml(reports, rest)),
   };
 }
 
-export function junitXml(reports: readonly IterationReport[]): string {
-  const suites = reports.flatMap(suitesOf);
+export function junitXml(
+  reports: readonly IterationReport[],
+  { failures, notBegun }: Unreported = ALL_REPORTED,
+): string {
+  const missing = [
+    ...failures.map((one) => missingSuite(one, one.message)),
+    ...notBegun.map((one) => missingSuite(one, "it was not begun")),
+  ];
+  const suites = [...reports.flatMap(suitesOf), ...missing];
   const all = suites.flatMap(({ tests }) => tests);
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
@@ -30,10 +43,22 @@ export function junitXml(reports: readonly IterationReport[]): string {
   ].join("\n");
 }
 
+/** Nothing is known of it, which must not look like a pass. */
+function missingSuite({ suite, harness }: IterationName, message: string): TestSuite {
+  const end = { kind: "error", type: "not-evaluated", message, text: message } as const;
+  return {
+    name: suite,
+    seconds: null,
+    timestamp: null,
+    tests: [{ name: `${suite} with ${harness}`, classname: suite, end }],
+  };
+}
+
 interface TestSuite {
   readonly name: string;
   readonly seconds: number | null;
-  readonly timestamp: string;
+  /** ISO 8601; null where nothing was begun. */
+  readonly timestamp: string | null;
   readonly tests: readonly TestCase[];
 }
 
@@ -180,7 +205,7 @@ function queryEnd({ status, reason }: QuerySummary): TestCase["end"] {
 
 function suiteXml({ name, seconds, timestamp, tests }: TestSuite): string {
   const time = seconds === null ? {} : { time: seconds.toFixed(3) };
-  const head = attributes({ name, ...counts(tests), ...time, timestamp });
+  const head = attributes({ name, ...counts(tests), ...time, ...(timestamp !== null && { timestamp }) });
   return [`  <testsuite${head}>`, ...tests.map(testXml), "  </testsuite>"].join("\n");
 }
 

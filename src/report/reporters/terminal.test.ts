@@ -5,7 +5,7 @@ import { type Outcome, UNKNOWN_USAGE, type Usage } from "../../domain/run.ts";
 import type { Verdict } from "../../domain/verdict.ts";
 import { aReport } from "../../../test/support/reports.ts";
 import { aGrading, anIteration, aRun, aVerdict } from "../../../test/support/runs.ts";
-import type { IterationReport } from "../reporter.ts";
+import { ALL_REPORTED, type IterationReport } from "../reporter.ts";
 import { terminalReporter } from "./terminal.ts";
 
 function terminal(mostFailures = 25) {
@@ -21,7 +21,7 @@ function terminal(mostFailures = 25) {
 
 async function shown(report: IterationReport, mostFailures?: number): Promise<string> {
   const { reporter, said } = terminal(mostFailures);
-  await reporter.finish?.([report]);
+  await reporter.finish?.([report], ALL_REPORTED);
   return said.out;
 }
 

@@ -29,9 +29,10 @@ export function terminalReporter(options: TerminalOptions): Reporter {
   return {
     name: "terminal",
     event: (event, iteration) => progress.hear(event, iteration),
-    finish: (reports) => {
+    finish: (reports, rest) => {
       for (const report of reports) options.write(printable(resultText(report, options)));
-      if (reports.length > 1) options.write(printable(`\n${totalText(reports)}\n`));
+      const all = reports.length + rest.failures.length + rest.notBegun.length;
+      if (all > 1 && reports.length > 0) options.write(printable(`\n${totalText(reports, rest)}\n`));
     },
   };
 }
@@ -51,7 +52,7 @@ class Progress {
       case "iteration-started":
         this.#counts.set(keyOf(iteration), { planned: event.trials.length, done: 0 });
         this.#say(
-          `${event.iteration.suite}: ${event.trials.length} ${event.trials.length === 1 ? "trial" : "trials"} with ${event.iteration.harness}${event.resumed ? ", resumed" : ""}`,
+          `${nameOf(event.iteration)}: ${event.trials.length} ${event.trials.length === 1 ? "trial" : "trials"} with ${event.iteration.harness}${event.resumed ? ", resumed" : ""}`,
         );
         break;
       case "trial-finished":
@@ -89,13 +90,18 @@ class Progress {
   }
 
   /** With the skill in front where several are at work. */
-  #named(trialId: string, { suite }: Iteration): string {
-    return this.#counts.size > 1 ? `${suite} ${trialId}` : trialId;
+  #named(trialId: string, iteration: Iteration): string {
+    return this.#counts.size > 1 ? `${nameOf(iteration)} ${trialId}` : trialId;
   }
 
   #say(line: string): void {
     this.#write(`${printable(line)}\n`);
   }
+}
+
+/** The model only where one was asked for: the client's own is not known yet. */
+function nameOf({ suite, model }: Pick<Iteration, "suite" | "model">): string {
+  return model === null ? suite : `${suite} (${model})`;
 }
 
 function keyOf({ suite, number }: Iteration): string {
@@ -106,7 +112,7 @@ function resultText(report: IterationReport, options: TerminalOptions): string {
   const { summary } = report;
   const lines = [
     "",
-    `${summary.suite}: ${headlineOf(summary)}`,
+    `${nameOf(summary)}: ${headlineOf(summary)}`,
     ...(summary.benchmark === null ? [] : benchmarkLines(summary.benchmark, options.mostFailures)),
     ...(summary.benchmark === null ? failureLines(report, options.mostFailures) : []),
     ...(summary.triggers === null

@@ -85,11 +85,16 @@ export class Bases {
     if (shared.length === common.entries.size && own.length === 0) return { ...common, barred };
     const directory = this.#next();
     const layer = linked(common, directory, new Map(shared));
-    await layer.copy(root, new Map(own), { links: admitted.links, unreadable: () => {} });
+    const notes = [...common.notes];
+    await layer.copy(root, new Map(own), {
+      links: admitted.links,
+      unreadable: (relative, code) =>
+        void notes.push(`${relative} cannot be read (${code}) and was left out`),
+    });
     await layer.seal();
     const repository = common.repository === null ? null : await commitAgain(common, directory, this.#env);
     await layer.seal();
-    return { ...common, directory, entries: layer.entries, links: admitted.links, repository, barred };
+    return { ...common, directory, entries: layer.entries, links: admitted.links, repository, barred, notes };
   }
 
   #next(): string {
