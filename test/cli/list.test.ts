@@ -52,6 +52,26 @@ describe("assay list", () => {
     expect(suite.cases[0].checks).toHaveLength(15);
   });
 
+  it.each([
+    ["task", "artifact"],
+    ["tasks", "artifact"],
+    ["artifacts", "artifact"],
+    ["triggers", "trigger"],
+    ["all", "both"],
+  ])("takes --mode %s for %s", async (word, canonical) => {
+    const listed = (mode: string) =>
+      assay(["list", "csv-report", "--json", "--mode", mode], { cwd: EXAMPLES });
+    const meant = await listed(canonical);
+    expect(meant.exitCode).toBe(0);
+    expect(await listed(word)).toEqual(meant);
+  });
+
+  it("names the modes there are when asked for another", async () => {
+    const { exitCode, err } = await assay(["list", "csv-report", "--mode", "evals"], { cwd: EXAMPLES });
+    expect(exitCode).toBe(2);
+    expect(err).toContain("Allowed choices are artifact, trigger, both.");
+  });
+
   it("shows only what was selected, with shards even over all skills", async () => {
     const skill = (name: string) => ({
       [`${name}/SKILL.md`]: `---\nname: ${name}\ndescription: Tidies.\n---\nDo it.\n`,
