@@ -45,6 +45,6 @@ function endText(end: LoopEnd): string {
     case "no-edits":
       return `no edits were proposed that could be made: ${end.message}`;
     case "stopped":
-      return `${end.message}; the same command goes on later`;
+      return `${end.message}; the same command continues from here`;
   }
 }
