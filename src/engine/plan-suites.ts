@@ -4,6 +4,7 @@ import type { Suite } from "../domain/suite.ts";
 import type { Variant } from "../domain/trial.ts";
 import { determinantsOf } from "../iteration/digests.ts";
 import type { Machine } from "../machine.ts";
+import { NO_HISTORY } from "../plan/estimate.ts";
 import { planTrials } from "../plan/plan.ts";
 import { type Selection, selectionPerSuite } from "../plan/select.ts";
 import { hiddenPaths } from "../run/workspace/hidden.ts";
@@ -145,7 +146,7 @@ export function planAgain(
     runs: options.runs,
     defaultRuns,
     runsOf,
-    history: { runs: [], price: null, concurrency: 1 },
+    history: NO_HISTORY,
   });
   return { ...plan, ...planned };
 }
