@@ -120,6 +120,7 @@ function resultText(report: IterationReport, options: TerminalOptions): string {
     ...missingLines(summary.missing),
     ...summary.alarms.map((alarm) => `  ALARM: ${alarm}`),
     `  agents: ${usageText(summary.usage)}; ${secondsText(summary.durationMs)}${judgeText(summary)}`,
+    ...savedLines(summary),
     `  results: ${options.show(report.folder)}`,
     "",
   ];
@@ -166,6 +167,12 @@ function missingLines({ leftOut, notRun, unscoredChecks, ungradedCases }: Missin
     lines.push(`  unscored checks: ${unscoredChecks}; assay grade asks again without running`);
   if (ungradedCases > 0) lines.push(`  cases without any check: ${ungradedCases}`);
   return lines;
+}
+
+function savedLines({ saved }: Summary): string[] {
+  if (saved === null) return [];
+  const runs = `${saved.runs} earlier baseline ${saved.runs === 1 ? "run" : "runs"}`;
+  return [`  saved by reusing ${runs}: ${usageText(saved.usage)}; ${secondsText(saved.durationMs)}`];
 }
 
 function judgeText({ judgeUsage }: Summary): string {
