@@ -25,6 +25,6 @@ export function totalText(reports: readonly Pick<IterationReport, "summary">[]):
 const VERDICTS: readonly (readonly [SummaryVerdict, string])[] = [
   ["passed", "passed"],
   ["failed", "FAILED"],
-  ["unfinished", "UNFINISHED"],
+  ["unfinished", "INCOMPLETE"],
   ["ungraded", "ungraded"],
 ];
