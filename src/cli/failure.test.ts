@@ -21,7 +21,7 @@ function failing(error: unknown): { exitCode: number; err: string } {
 }
 
 describe("a failure", () => {
-  it("that the user can put right is said with its findings first, without a stack", () => {
+  it("that the user can fix is said with its findings first, without a stack", () => {
     const error = new UserError("area/what", "it cannot be done", {
       hint: "do this",
       diagnostics: [

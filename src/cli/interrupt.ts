@@ -2,7 +2,7 @@ import { EXIT } from "./exit.ts";
 import type { Terminal } from "./terminal.ts";
 
 const STOPPING =
-  "interrupted: stopping the running trials; the same command with --resume goes on later (again to end at once)";
+  "interrupted: stopping the running trials; continue with the same command and --resume (press Ctrl-C again to quit now)";
 
 /** First Ctrl-C: the signal fires, so nothing new starts and what runs is stopped. Second: the end, at once. What throws the signal's reason was interrupted, no more. */
 export async function interruptible(

@@ -90,7 +90,7 @@ describe("a person", () => {
     expect(seen[0]).not.toMatch(/second\.txt|ENOENT/);
   });
 
-  it("may tie, skip, mistype and stop, and goes on later where they stopped", async () => {
+  it("may tie, skip, mistype and stop, and continues later where they stopped", async () => {
     await using tree = await tempTree();
     const lines = ["?", "t", "s", "1", "q"];
     const first = await askPerson(await request(tree.root, () => lines.shift() ?? ""));

@@ -40,7 +40,24 @@ export interface ArmSummary {
   readonly notRun: number;
   /** Taken over from an earlier iteration. */
   readonly reused: number;
+  /** Why results are missing, one per cause; empty where none is. */
+  readonly missing: readonly MissingCause[];
 }
+
+export type MissingCause =
+  | {
+      readonly kind: "left-out";
+      readonly status: LeftOutStatus;
+      readonly reason: string;
+      readonly runs: number;
+    }
+  | {
+      readonly kind: "unscored";
+      readonly reason: string;
+      readonly checks: number;
+      /** With at least one such check. */
+      readonly runs: number;
+    };
 
 /** Over the checks that both arms are held to. */
 export interface ArmComparison {

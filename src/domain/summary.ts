@@ -19,14 +19,22 @@ export interface Summary {
   /** Null when no arms were compared. */
   readonly benchmark: BenchmarkSummary | null;
   readonly missing: Missing;
-  /** What the agents used. */
+  /** What the agents used; runs that were taken over from earlier iterations are not in it. */
   readonly usage: Usage;
+  /** What runs that were taken over had used, and nobody paid again; null: there is none. */
+  readonly saved: Saved | null;
   /** What the judges used. */
   readonly judgeUsage: Usage;
-  /** The agents' time, added up. */
+  /** The agents' time, added up, without runs that were taken over. */
   readonly durationMs: number;
   /** Results that look like a broken set-up rather than a finding. */
   readonly alarms: readonly string[];
+}
+
+export interface Saved {
+  readonly runs: number;
+  readonly usage: Usage;
+  readonly durationMs: number;
 }
 
 /** `unfinished` means that something which should have been counted could not be. */

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "./diagnostic.ts";
 
-/** Something the user can put right. The command line prints it without a stack and exits 2. */
+/** Something the user can fix. The command line prints it without a stack and exits 2. */
 export class UserError extends Error {
   override readonly name = "UserError";
   readonly code: string;

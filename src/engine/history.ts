@@ -1,4 +1,3 @@
-import type { Iteration } from "../domain/iteration.ts";
 import { countsAs, UNKNOWN_USAGE } from "../domain/run.ts";
 import type { PastRun, RunHistory } from "../plan/estimate.ts";
 import { listIterations } from "../store/iterations.ts";
@@ -9,7 +8,10 @@ import { readManifest } from "../store/manifest.ts";
 /** Iterations looked at for an estimate; older ones say little about today. */
 const MOST_ITERATIONS = 5;
 
-/** What the newest iterations of the same harness and model took, and which model answered. */
+/**
+ * What the newest iterations of the same harness and model took, and which model answered. For `auto` that is the harness of
+ * the newest iteration with a run that counts: what one agent takes says nothing about another.
+ */
 export async function readHistory(
   results: string,
   wanted: {
@@ -20,17 +22,20 @@ export async function readHistory(
   },
 ): Promise<RunHistory & { readonly model: string | null }> {
   const runs: PastRun[] = [];
+  let harness = wanted.harness === "auto" ? null : wanted.harness;
   let looked = 0;
   let model: string | null = null;
   for (const { folder } of (
     await listIterations(projectFolder(results).suite(wanted.suite).root)
   ).toReversed()) {
     const manifest = await readManifest(folder.manifest);
-    if (manifest === null || !isLike(manifest, wanted)) continue;
+    if (manifest === null || manifest.model !== wanted.model) continue;
+    if (manifest.harness !== (harness ?? manifest.harness)) continue;
     const { state } = await readIteration(folder);
     for (const { trial, run } of state.runs.values()) {
       if (countsAs(run.outcome) === "left-out") continue;
       model ??= run.model;
+      harness ??= manifest.harness;
       const { inputTokens, outputTokens } = run.usage;
       runs.push({
         caseId: trial.caseId,
@@ -43,7 +48,8 @@ export async function readHistory(
     looked++;
     if (looked >= MOST_ITERATIONS) break;
   }
-  return { runs, price: null, concurrency: wanted.concurrency, model };
+  const agent = wanted.harness === "auto" ? harness : null;
+  return { runs, agent, price: null, concurrency: wanted.concurrency, model };
 }
 
 /** The same with the price of tokens of the planned model, or of the one that answered before. */
@@ -60,14 +66,4 @@ export async function pricedHistory(
     prices.priceOf(model, { ...UNKNOWN_USAGE, inputTokens: input, outputTokens: output });
   if (priceOf(1, 1) === null) return history;
   return { ...history, price: ({ input, output }) => priceOf(input, output) ?? 0 };
-}
-
-/** `auto` may be any agent. */
-function isLike(
-  manifest: Iteration,
-  wanted: { readonly harness: string; readonly model: string | null },
-): boolean {
-  return (
-    (wanted.harness === "auto" || manifest.harness === wanted.harness) && manifest.model === wanted.model
-  );
 }

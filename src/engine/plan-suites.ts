@@ -3,6 +3,7 @@ import type { Skill } from "../domain/skill.ts";
 import type { Suite } from "../domain/suite.ts";
 import type { Variant } from "../domain/trial.ts";
 import { determinantsOf } from "../iteration/digests.ts";
+import { NO_HISTORY } from "../plan/estimate.ts";
 import { planTrials } from "../plan/plan.ts";
 import { type Selection, selectionPerSuite } from "../plan/select.ts";
 import { hiddenPaths } from "../run/workspace/hidden.ts";
@@ -143,7 +144,7 @@ export function planAgain(
     runs: options.runs,
     defaultRuns,
     runsOf,
-    history: { runs: [], price: null, concurrency: 1 },
+    history: NO_HISTORY,
   });
   return { ...plan, ...planned };
 }

@@ -74,7 +74,7 @@ export function relay(
       return;
     }
     response.writeHead(status, replyHeaders(headers));
-    // Sent with the first piece when that is there already.
+    // Sent with the first piece if that has arrived.
     setImmediate(() => {
       if (!response.writableEnded) response.flushHeaders();
     });

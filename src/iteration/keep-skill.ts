@@ -8,7 +8,7 @@ import { isOfSkill } from "./digests.ts";
 /** Larger files say little to a reader. */
 const MOST_BYTES = 1024 * 1024;
 
-/** Keeps the skill as it is now, because later comparisons cite its lines; one that is there already stays. */
+/** Keeps the skill as it is now, because later comparisons cite its lines; an existing copy stays. */
 export async function keepSkill(skill: Skill, target: string, mask: SecretMask): Promise<void> {
   if ((await stat(target).catch(() => null)) !== null) return;
   await mkdir(dirname(target), { recursive: true });

@@ -2,7 +2,7 @@ import { mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 
 /**
- * Makes a folder and those above it; one that is there already is fine. Unlike Node's own recursive way it ends also in
+ * Makes a folder and those above it; an existing one is fine. Unlike Node's own recursive way it ends also in
  * file systems such as /proc that deny the folder as if the one above it were missing.
  */
 export async function makeFolder(path: string): Promise<void> {

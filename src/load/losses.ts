@@ -50,6 +50,11 @@ const NOUNS = {
     sections.length === 0 ? null : `the sections ${sections.map((section) => section.name).join(", ")}`,
 } satisfies Record<Exclude<CasePart, keyof CaseSettings>, (evalCase: Case) => string | null>;
 
+/** Whether an author misses a key that another format has no words for: comments are kept, and each format has its own schema. */
+export function isLostKey(key: string): boolean {
+  return !key.startsWith("_") && key !== "$schema";
+}
+
 /** What is lost when a check is written as a bare statement or entry, as nouns. */
 export function lostWithCheck(check: Check): readonly string[] {
   const nouns: string[] = [];

@@ -14,6 +14,7 @@ export type { LoopEnd } from "../improve/loop/improve.ts";
 export type { Round } from "../improve/loop/record.ts";
 export type { Adoption } from "./improve/adopt.ts";
 export type { Improvement } from "./improve/in-rounds.ts";
+export type { Spending } from "./improve/spending.ts";
 
 /** What `improve` can be told. */
 export const IMPROVE_OPTIONS = {

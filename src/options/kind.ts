@@ -73,11 +73,18 @@ export const shard: Kind<Shard> = kind("It must be i/n with i from 1 to n, e.g. 
   },
 });
 
-export function choice<const T extends string>(choices: readonly T[]): Kind<T> & Choices {
+/** `synonyms` are other words for a choice, taken everywhere and listed nowhere. */
+export function choice<const T extends string>(
+  choices: readonly T[],
+  synonyms: Readonly<Record<string, T>> = {},
+): Kind<T> & Choices {
   const one = kind(`Allowed choices are ${choices.join(", ")}.`, {
     isValid: (value): value is T => choices.includes(value as T),
   });
-  return { ...one, choices };
+  const meant = (value: unknown): unknown =>
+    typeof value === "string" && Object.hasOwn(synonyms, value) ? synonyms[value] : value;
+  const check = (value: unknown) => one.check(meant(value));
+  return { check, fromText: check, choices };
 }
 
 /** A kind that can list its values, for help and completion. */

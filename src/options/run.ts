@@ -3,6 +3,14 @@ import { choice, flag, names, positive, share, shard, text, texts, wholeNumber }
 import { option, optionOr } from "./table.ts";
 import { PLACE, STRICT, TARGETS } from "./targets.ts";
 
+const MODE_SYNONYMS = {
+  artifacts: "artifact",
+  task: "artifact",
+  tasks: "artifact",
+  triggers: "trigger",
+  all: "both",
+} as const;
+
 /** Which trials, on which agents. */
 export const SELECTION = {
   harnesses: option("--harness <names>", names, "agent to run; several with commas", {
@@ -13,8 +21,8 @@ export const SELECTION = {
   }),
   mode: optionOr(
     "--mode <what>",
-    { kind: choice(["artifact", "trigger", "both"]), otherwise: "both" },
-    "tasks, triggers or both",
+    { kind: choice(["artifact", "trigger", "both"], MODE_SYNONYMS), otherwise: "both" },
+    "which cases to run: tasks (artifact), trigger queries (trigger) or both",
   ),
   cases: optionOr("--case <ids>", { kind: names, otherwise: [] }, "only these cases, with commas"),
   filter: option("--filter <text>", text, "only cases whose id, name, prompt or checks contain this"),

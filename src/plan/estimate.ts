@@ -4,6 +4,8 @@ import type { Trial } from "../domain/trial.ts";
 /** What earlier runs took, by case and variant, most specific first; from the newest iterations. */
 export interface RunHistory {
   readonly runs: readonly PastRun[];
+  /** Whose runs these are, where the plan does not say; else null. */
+  readonly agent: string | null;
   /** Money for tokens of the planned model; null where the price is unknown. */
   readonly price: ((tokens: { input: number; output: number }) => number) | null;
   /** How many trials run side by side. */
@@ -18,7 +20,7 @@ export interface PastRun {
   readonly outputTokens: number | null;
 }
 
-export const NO_HISTORY: RunHistory = { runs: [], price: null, concurrency: 1 };
+export const NO_HISTORY: RunHistory = { runs: [], agent: null, price: null, concurrency: 1 };
 
 /** The mean of the same case and variant, else of the same case, else of all; null without any run. */
 export function expectedSeconds(trial: Trial, history: RunHistory): number | null {
@@ -38,8 +40,14 @@ export function estimate(trials: readonly Trial[], history: RunHistory): Estimat
     inputTokens: input,
     outputTokens: output,
     costUsd: priced ? (history.price?.({ input, output }) ?? null) : null,
-    basis: history.runs.length === 0 ? "nothing: no earlier run" : `${history.runs.length} earlier runs`,
+    basis: basisText(history),
   };
+}
+
+function basisText({ runs, agent }: RunHistory): string {
+  if (runs.length === 0) return "no earlier runs";
+  const count = `${runs.length} earlier ${runs.length === 1 ? "run" : "runs"}`;
+  return agent === null ? count : `${count} of ${agent}`;
 }
 
 function pastRuns(trial: Trial, history: RunHistory): readonly PastRun[] {

@@ -111,6 +111,7 @@ describe("the estimate", () => {
 
   it("adds up what earlier runs took and what they cost", () => {
     const history: RunHistory = {
+      agent: null,
       runs: [past("1", 60), past("1", 120)],
       price: ({ input, output }) => input * 2 + output,
       concurrency: 2,

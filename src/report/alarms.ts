@@ -8,7 +8,7 @@ export function alarmsOf(cases: readonly CaseSummary[], missing: Missing): strin
   const alarms: string[] = [];
   const cut = missing.notRun + (missing.leftOut["interrupted"] ?? 0);
   if (cut < trials.length && leftOutTotal(missing) >= trials.length) {
-    alarms.push("no trial could be counted: look at the first left-out one before anything else");
+    alarms.push(`no trial produced a result; see: assay show ${cases[0]?.caseId ?? ""}`.trimEnd());
   }
   const failed = trials.filter((trial) => trial.outcome.status !== "completed" && trial.meetsGate !== null);
   if (failed.length > 1 && failed.length === trials.length) {

@@ -166,7 +166,7 @@ describe("the numbers", () => {
 
 describe("alarms", () => {
   it.each([
-    ["no trial could be counted", [{ verdicts: "", outcome: leftOut("auth", "") }]],
+    ["no trial produced a result", [{ verdicts: "", outcome: leftOut("auth", "") }]],
     [
       "every check passes without the skill too",
       [{ verdicts: "p" }, { verdicts: "p", variant: "without_skill", repetition: 1 }],

@@ -8,6 +8,7 @@ import { alarmsOf } from "./alarms.ts";
 import { benchmarkOf } from "./benchmark/benchmark.ts";
 import type { Evaluated } from "./evaluated.ts";
 import { decide, type GateOptions, meanScore, meetsGate } from "./gates.ts";
+import { costsOf } from "./costs.ts";
 import { missingOf } from "./missing.ts";
 import { rateOf } from "../stats/rate.ts";
 import { sumUsage } from "../domain/usage.ts";
@@ -59,9 +60,8 @@ export function summarize(
     triggers,
     benchmark,
     missing,
-    usage: sumUsage(finished.map((run) => run.usage)),
+    ...costsOf(finished),
     judgeUsage: sumUsage([...gradings.values()].map((grading) => grading.usage)),
-    durationMs: finished.reduce((sum, run) => sum + run.durationMs, 0),
     alarms: [...(triggers === null ? [] : triggerAlarms(triggers)), ...alarmsOf(cases, missing)],
   };
 }

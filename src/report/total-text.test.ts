@@ -13,5 +13,5 @@ it("counts skills by verdict, the bad news in capitals", () => {
 
 it("tells skills from iterations where one skill was run on several agents", () => {
   const text = totalText([report("a", "passed"), report("a", "unfinished")]);
-  expect(text).toMatch(/^total: 1 skill in 2 iterations: 1 passed, 1 UNFINISHED; /);
+  expect(text).toMatch(/^total: 1 skill in 2 iterations: 1 passed, 1 INCOMPLETE; /);
 });

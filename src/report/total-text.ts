@@ -30,6 +30,6 @@ export function totalText(
 const VERDICTS: readonly (readonly [SummaryVerdict, string])[] = [
   ["passed", "passed"],
   ["failed", "FAILED"],
-  ["unfinished", "UNFINISHED"],
+  ["unfinished", "INCOMPLETE"],
   ["ungraded", "ungraded"],
 ];

@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { appendFile } from "node:fs/promises";
+import { appendFile, chmod } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { assay } from "../support/command-line.ts";
 import { EXAMPLES } from "../support/examples.ts";
+import { GOOD_REPLIES, greeterProject, RUN } from "../support/project.ts";
 import { tempTree } from "../support/temp-tree.ts";
 
 const SKILL = "---\nname: tidy\ndescription: Tidies.\n---\nDo it.\n";
@@ -23,7 +24,7 @@ describe("assay list", () => {
       ].join("\n"),
     );
     expect(plans?.split("\n").map((line) => line.split(/ {2,}/).slice(0, 5))).toEqual([
-      ["a run would be", "agent", "model", "runs", "minutes"],
+      ["estimate", "agent", "model", "runs", "minutes"],
       ["---------------------", "-----", "---------", "----", "-------"],
       ["conventional-comments", "auto", "(its own)", "3", "unknown"],
       ["csv-report", "auto", "(its own)", "16", "unknown"],
@@ -50,6 +51,50 @@ describe("assay list", () => {
     expect(suite.file).toMatch(/release-notes\/SKILL\.md$/);
     expect(suite.cases).toHaveLength(5);
     expect(suite.cases[0].checks).toHaveLength(15);
+  });
+
+  it.each([
+    ["task", "artifact"],
+    ["tasks", "artifact"],
+    ["artifacts", "artifact"],
+    ["triggers", "trigger"],
+    ["all", "both"],
+  ])("takes --mode %s for %s", async (word, canonical) => {
+    const listed = (mode: string) =>
+      assay(["list", "csv-report", "--json", "--mode", mode], { cwd: EXAMPLES });
+    const meant = await listed(canonical);
+    expect(meant.exitCode).toBe(0);
+    expect(await listed(word)).toEqual(meant);
+  });
+
+  it("names the modes there are when asked for another", async () => {
+    const { exitCode, err } = await assay(["list", "csv-report", "--mode", "evals"], { cwd: EXAMPLES });
+    expect(exitCode).toBe(2);
+    expect(err).toContain("Allowed choices are artifact, trigger, both.");
+  });
+
+  it("estimates each agent by its own earlier runs, and auto by the agent that ran last", async () => {
+    const agent = "#!/bin/sh\ncat > /dev/null\nsleep 1\necho Hello Ada\n";
+    await using project = await greeterProject(GOOD_REPLIES, { "agent.sh": agent });
+    await chmod(project.path("agent.sh"), 0o755);
+    const slow = ["--harness", "command", "--command", "./agent.sh", "--sandbox", "none"];
+    await assay(["run", "skills/greeter", ...slow], { cwd: project.root });
+    await assay(RUN, { cwd: project.root });
+    const estimateOf = async (harness: string) => {
+      const words = ["list", "skills/greeter", "--json", "--harness", harness];
+      const [suite] = JSON.parse((await assay(words, { cwd: project.root })).out) as {
+        plans: { estimate: { minutes: number; basis: string } }[];
+      }[];
+      return suite?.plans[0]?.estimate;
+    };
+    const [command, scripted, auto] = [
+      await estimateOf("command"),
+      await estimateOf("scripted"),
+      await estimateOf("auto"),
+    ];
+    expect(command?.minutes).toBeGreaterThan(scripted?.minutes ?? 1);
+    expect(scripted?.basis).toBe("2 earlier runs");
+    expect(auto).toEqual({ ...scripted, basis: "2 earlier runs of scripted" });
   });
 
   it("shows only what was selected, with shards even over all skills", async () => {

@@ -52,7 +52,7 @@ describe("variance", () => {
       const found = await run(tree);
       expect(found).toMatchObject({ exitCode });
       expect(found.summary.cases[0]).toMatchObject({ stability });
-      expect(found.out).toContain(`${5 - failures} of 5 runs meet their gate`);
+      expect(found.out).toContain(`passed in ${5 - failures} of 5 runs`);
       const runs = await readdir(tree.path(".assay/greeter/iteration-1/eval-greeter/with_skill"));
       expect(runs.filter((name) => name.startsWith("run-"))).toHaveLength(5);
       for (const name of runs.filter((one) => one.startsWith("run-"))) {

@@ -37,6 +37,9 @@ describe("three rounds on an example", { timeout: 60_000 }, () => {
     expect(err).toContain("v3: tie\n");
     expect(err).toContain("ended: all rounds are used");
     expect(err).not.toContain("WARNING");
+    expect(err).toMatch(
+      /^agents: [\d,]+ tokens in, [\d,]+ out, \$[\d.]+; judges: [\d,]+ tokens in, [\d,]+ out, \$[\d.]+$/m,
+    );
     expect(exitCode).toBe(0);
     expect(made.sim.unmatched).toEqual([]);
     await writeFile(made.path(".assay/decision-record/adopted.diff"), out);
@@ -98,7 +101,8 @@ describe("three rounds on an example", { timeout: 60_000 }, () => {
     await using project = await exampleProject("decision-record", [silent]);
     const cut = await project.assay(...args);
     expect(cut.err).toContain("ended: 2 checks of v0 could not be decided (No new file was written");
-    expect(cut.err).toContain("--allow-missing 2 goes on without");
+    expect(cut.err).toContain("--allow-missing 2 continues without them");
+    expect(cut.err).toMatch(/^agents: [\d,]+ tokens in, .*; judges: [\d,]+ tokens in, /m);
     expect(cut.exitCode).toBe(3);
     const asked = project.sim.requests.length;
     const again = await project.assay(...args, "--rounds", "1");
@@ -106,6 +110,7 @@ describe("three rounds on an example", { timeout: 60_000 }, () => {
     const rules = project.sim.requests.slice(asked).map(({ rule }) => rule);
     expect(rules[0]).toBe("the judge on A3");
     expect(rules).not.toContain("A1, a new record");
+    expect(again.err).toMatch(/^agents: nothing new run; judges: [\d,]+ tokens in, /m);
   });
 
   it("go on in instalments, each of which spends its budget", async () => {

@@ -103,6 +103,17 @@ describe("assay bench on an example", () => {
     const second = await json<BenchmarkFile>(results.path("csv-report/iteration-2/benchmark.json"));
     expect(second.run_summary["without_skill"]).toEqual(file.run_summary["without_skill"]);
     expect(second.statistics.arms.map((arm) => arm.reused)).toEqual([0, 6]);
+    expect(again.out).toMatch(/^ {2}saved by reusing 6 earlier baseline runs: [\d,]+ tokens in, .*\$/m);
+    const [before, after] = [
+      await json<Summary>(join(folder, "summary.json")),
+      await json<Summary>(results.path("csv-report/iteration-2/summary.json")),
+    ];
+    expect(before.saved).toBeNull();
+    expect(after.saved?.runs).toBe(6);
+    expect(after.saved?.usage.inputTokens).toBeGreaterThan(0);
+    expect(after.usage.outputTokens).toBe(
+      (before.usage.outputTokens ?? 0) - (after.saved?.usage.outputTokens ?? 0),
+    );
     const trend = await assay(["trend", "csv-report", "--workspace", results.root], { cwd: results.root });
     expect(trend.out).toMatch(/csv-report {2}pass_rate {2}██/);
     expect(trend.out).toContain("+0.93 underpowered");
@@ -228,6 +239,29 @@ describe("assay bench", () => {
     const { exitCode, out } = await assay([...BENCH, "--smoke"], { cwd: project.root });
     expect(out).toContain("without_skill: 0 of 1 runs are in the numbers; left out: 1 invalid");
     expect(exitCode).toBe(3);
+  });
+
+  it("says why results are missing, once per cause, in every report", async () => {
+    const evals = [1, 2].map((id) => ({
+      id,
+      prompt: `Greet ${id}.`,
+      expectations: ["It is polite", "It is short"],
+    }));
+    await using project = await greeters(2, [{ steps: HELLO }], {
+      "skills/greeter/evals/evals.json": JSON.stringify({ skill_name: "greeter", evals }),
+    });
+    const { out } = await assay([...BENCH, "--smoke"], { cwd: project.root });
+    const folder = project.path(".assay/greeter/iteration-1");
+    const markdown = await readFile(join(folder, "benchmark.md"), "utf8");
+    for (const text of [out, markdown]) {
+      expect(text.match(/with_skill: 4 checks unscored in 2 runs: \S/g)).toHaveLength(1);
+      expect(text.match(/without_skill: 2 runs left out \(invalid\): \S/g)).toHaveLength(1);
+    }
+    const { benchmark } = await json<Summary>(join(folder, "summary.json"));
+    expect(benchmark?.arms.map(({ missing }) => missing)).toEqual([
+      [{ kind: "unscored", reason: expect.stringContaining("judge"), checks: 4, runs: 2 }],
+      [{ kind: "left-out", status: "invalid", reason: expect.stringContaining("skill"), runs: 2 }],
+    ]);
   });
 
   it("leaves a baseline out that was offered the skill, as the requests to its model show", async () => {

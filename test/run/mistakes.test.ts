@@ -80,7 +80,7 @@ describe("a mistake is told before anything runs", () => {
     );
     const later = await assay([...RUN, "--no-grade"], { cwd: project.root });
     expect(later.err).not.toContain("no judge");
-    expect(later.out).toContain("greeter: ran, and was not graded; assay grade does that\n");
+    expect(later.out).toContain("greeter: ran without grading; grade it with assay grade\n");
   });
 
   it("nothing needs a judge: not a word about it", async () => {

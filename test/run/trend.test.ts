@@ -49,6 +49,26 @@ describe("assay trend", () => {
     expect((await trend(project.root, "skills/second")).out).toMatch(/^skills-second {2}/);
   });
 
+  it("does not show iterations in which nothing ran", async () => {
+    const broken = [{ steps: [{ fail: { reason: "auth", message: "no key" } }] }];
+    await using project = await greeterProject(GOOD_REPLIES, {
+      "broken.json": JSON.stringify({ replies: broken }),
+    });
+    const failedStart = () =>
+      assay([...RUN.slice(0, -1), "broken.json", "--model", "typo"], { cwd: project.root });
+    await failedStart();
+    const nothing = await trend(project.root);
+    expect(nothing.exitCode).toBe(2);
+    expect(nothing.err).toContain("in which no trial produced a result");
+    await assay(RUN, { cwd: project.root });
+    await failedStart();
+    const { exitCode, out, err } = await trend(project.root, "--json");
+    expect({ exitCode, err }).toEqual({ exitCode: 0, err: "" });
+    const { iterations } = JSON.parse(out) as { iterations: { iteration: number }[] };
+    expect(iterations.map(({ iteration }) => iteration)).toEqual([2]);
+    expect((await trend(project.root, "--badge")).out).toContain("2/2");
+  });
+
   it("does not mix agents or models unless it is told to", async () => {
     await using project = await greeterProject(GOOD_REPLIES);
     await assay([...RUN, "--model", "a,b"], { cwd: project.root });

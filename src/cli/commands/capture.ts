@@ -45,7 +45,7 @@ Examples:
         terminal.err(`nothing was kept: ${printable(outcomeText(captured.outcome))}\n`);
         return countsAs(captured.outcome) === "left-out" ? EXIT.unfinished : EXIT.gateMissed;
       },
-      "interrupted: nothing is kept (again to end at once)",
+      "interrupted: nothing is kept (press Ctrl-C again to quit now)",
     );
   },
 };

@@ -29,7 +29,7 @@ export const command: CliCommand = {
         terminal.out(demoOutlook(workspace));
         return outcomes.every(({ status }) => status === "worked") ? EXIT.ok : EXIT.unfinished;
       },
-      "interrupted: stopping the demo (again to end at once)",
+      "interrupted: stopping the demo (press Ctrl-C again to quit now)",
     );
   },
 };

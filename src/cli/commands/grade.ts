@@ -45,7 +45,7 @@ Examples:
     return interruptible(
       call.terminal,
       (signal) => gradeAs(call, { machine: call.machine, config, signal }),
-      "interrupted: what is graded so far is kept; the same command grades everything (again to end at once)",
+      "interrupted: what is graded so far is kept; the same command grades everything (press Ctrl-C again to quit now)",
     );
   },
 };

@@ -127,7 +127,7 @@ function planTable(plans: readonly Plan[]): string {
     estimate.basis,
   ]);
   return table(
-    ["a run would be", "agent", "model", "runs", "minutes", "tokens in", "out", "cost", "going by"],
+    ["estimate", "agent", "model", "runs", "minutes", "tokens in", "out", "cost", "based on"],
     rows,
   );
 }

@@ -1,18 +1,19 @@
-import { printable, rateText, usageText } from "../../operations/text.ts";
+import { printable, rateText } from "../../operations/text.ts";
 import type { DescriptionFound, FreshRates, TriedDescription } from "../../operations/improve-description.ts";
 import type { Terminal } from "../terminal.ts";
+import { spendingText } from "./spending.ts";
 import { table } from "./table.ts";
 
 /** What was tried and what it is worth goes to stderr, the diff or the file to stdout. */
 export function descriptionReport(
-  { tried, exitReason, fresh, usage, file, change }: DescriptionFound,
+  { tried, exitReason, fresh, spending, file, change }: DescriptionFound,
   { json, terminal }: { json: boolean; terminal: Terminal },
 ): void {
   if (json) terminal.out(`${JSON.stringify(file, null, 2)}\n`);
   terminal.err(table(["description", "train", "validation", "characters"], tried.map(rowOf)));
   terminal.err(`ended: ${printable(exitReason)}\n`);
   if (fresh !== null) terminal.err(freshText(fresh));
-  terminal.err(`proposals: ${usageText(usage)}\n`);
+  terminal.err(spendingText(spending));
   if (!json) terminal.out(change.diff);
 }
 

@@ -1,6 +1,7 @@
 import { percent, printable } from "../../operations/text.ts";
 import type { Improvement, LoopEnd, Round } from "../../operations/improve.ts";
 import type { Terminal } from "../terminal.ts";
+import { spendingText } from "./spending.ts";
 import { table } from "./table.ts";
 
 /** The rounds and what they are worth go to stderr, the diff to the best version to stdout. */
@@ -8,7 +9,7 @@ export function loopReport(
   improvement: Improvement,
   { json, terminal }: { json: boolean; terminal: Terminal },
 ): void {
-  const { rounds, best, end, warning, split, history, change } = improvement;
+  const { rounds, best, end, warning, split, history, change, spending } = improvement;
   if (rounds.length > 0)
     terminal.err(
       table(["version", "from", "result", "passing", "train", "held out"], rounds.map(rowOf(best))),
@@ -16,8 +17,16 @@ export function loopReport(
   terminal.err(`ended: ${printable(endText(end))}\n`);
   if (warning !== null) terminal.err(`WARNING: ${warning}\n`);
   if (split.heldOut.length === 0)
-    terminal.err("note: there is only one case, so none is held out, and a win may hold for it alone\n");
-  const report = { current_best: `v${best}`, ended: endText(end), history, warning, diff: change.diff };
+    terminal.err("note: with only one case, none is held out, so a win may not carry over to others\n");
+  terminal.err(spendingText(spending));
+  const report = {
+    current_best: `v${best}`,
+    ended: endText(end),
+    history,
+    warning,
+    usage: spending,
+    diff: change.diff,
+  };
   terminal.out(json ? `${JSON.stringify(report, null, 2)}\n` : change.diff);
 }
 
@@ -35,7 +44,7 @@ function endText(end: LoopEnd): string {
     case "goal":
       return "the goal is met";
     case "nothing-fails":
-      return "nothing fails that could be learnt from; the held-out cases that fail are not shown to the model";
+      return "nothing fails that could be learned from; the held-out cases that fail are not shown to the model";
     case "rounds":
       return "all rounds are used";
     case "no-gain":
@@ -45,6 +54,6 @@ function endText(end: LoopEnd): string {
     case "no-edits":
       return `no edits were proposed that could be made: ${end.message}`;
     case "stopped":
-      return `${end.message}; the same command goes on later`;
+      return `${end.message}; the same command continues from here`;
   }
 }

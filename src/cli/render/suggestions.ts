@@ -13,7 +13,8 @@ export function suggestionsReport(suggestions: Suggestions, { json, terminal }: 
     case "nothing-failing":
       return nothingFailing(suggestions, { json, terminal });
     case "unanswered":
-      return terminal.err(`error: no edits were proposed: ${printable(suggestions.reason)}\n`);
+      terminal.err(`error: no edits were proposed: ${printable(suggestions.reason)}\n`);
+      return terminal.err(`asked: ${usageText(suggestions.usage)}\n`);
     case "suggested":
       return suggested(suggestions, { json, terminal });
   }

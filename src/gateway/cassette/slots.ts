@@ -13,7 +13,7 @@ export interface Slot {
 export function slotOf(wire: WireName, data: Json): Slot | null {
   const part = WIRES[wire].cassette.part(data);
   if (part === null) return null;
-  const text = part.path.reduce<unknown>((value, key) => (value as Loose)[key], data);
+  const text = part.path.reduce<unknown>((value, key) => (value as Loose | null | undefined)?.[key], data);
   return typeof text === "string" ? { key: part.key, text } : null;
 }
 

@@ -11,7 +11,7 @@ describe("support", () => {
     ["in quotation marks of its own", [quote('"Price: 40 €"', "file 1")], true],
     ["by path and line", [quote("Price: 40 €", "brief.md:3")], true],
     ["by the heading as shown", [quote("Price: 40 €", '[file 1] "brief.md"')], true],
-    ["in the wrong place, put right", [quote("I wrote the brief.", "event 1")], true],
+    ["in the wrong place, corrected", [quote("I wrote the brief.", "event 1")], true],
     ["of the output", [quote("I wrote the brief", "output")], true],
     ["of a tool call's input", [quote("content: # Brief", "event 1")], true],
     ["of the tools called", [quote("Write x1", "tools")], true],

@@ -73,7 +73,7 @@ function askText(
   if (rejected !== null) {
     parts.push(
       `You proposed:\n${fence.around("proposal", JSON.stringify(rejected.proposal))}`,
-      `It cannot be used:\n${rejected.problems.map((problem) => `- ${problem}`).join("\n")}\nGive all of it again with these put right.`,
+      `It cannot be used:\n${rejected.problems.map((problem) => `- ${problem}`).join("\n")}\nGive all of it again with these problems fixed.`,
     );
   }
   parts.push(

@@ -79,7 +79,7 @@ function askText(context: SuggestionContext, refused: readonly RefusedEdit[]): s
       ({ number, why, edit }) => `- edit ${number} (${shortened(edit.anchor)}): ${why}`,
     );
     parts.push(
-      `Your earlier reply had edits that cannot be made:\n${problems.join("\n")}\nGive all edits again, with these put right or left out.`,
+      `Your earlier reply had edits that cannot be made:\n${problems.join("\n")}\nGive all edits again, with these fixed or left out.`,
     );
   }
   parts.push(

@@ -85,7 +85,7 @@ describe("parseYaml", () => {
     ],
     ["a: !mine x\n", "3 syntax: unresolved tag: !mine"],
     ["a: *nowhere\n", "3 syntax: the alias *nowhere has no anchor before it"],
-    ["a: &a\n  b: *a\n", "8 too-deep: nested more than 200 levels deep"],
+    ["a: &a\n  b: *a\n", "11 too-deep: *a holds itself"],
     ["a:\n\t- b\n", "3 syntax: tabs are not allowed as indentation"],
   ])("says what is wrong with %j", (text, expected) => {
     expect(problem(parseYaml(text))).toBe(expected);
@@ -122,15 +122,30 @@ describe("parseYaml", () => {
     );
   });
 
-  it("stops an alias bomb", () => {
-    const levels = Array.from(
-      { length: 12 },
-      (_, i) =>
-        `l${i}: &l${i} [${Array(10)
-          .fill(i === 0 ? "x" : `*l${i - 1}`)
-          .join(", ")}]`,
-    );
-    expect(problem(parseYaml(levels.join("\n")))).toContain("alias-bomb");
+  it.each([
+    ["of lists", (before: string) => `[${Array(9).fill(before).join(", ")}]`],
+    ["of mappings", (before: string) => `{p: ${before}, q: ${before}, r: ${before}}`],
+    ["that stays just below the limit of a written file", (before: string) => `[${before}, ${before}]`, 17],
+  ] as [string, (before: string) => string, number?][])(
+    "refuses an alias bomb %s at once",
+    (_name, repeat, height = 20) => {
+      const levels = Array.from(
+        { length: height },
+        (_, level) => `l${level}: &l${level} ${repeat(level === 0 ? "x" : `*l${level - 1}`)}`,
+      );
+      parseYaml("warm: up");
+      const started = process.cpuUsage();
+      expect(problem(parseYaml(levels.join("\n")))).toContain("alias-bomb");
+      expect(cpuMsSince(started)).toBeLessThan(200);
+    },
+  );
+
+  it("refuses an alias inside what it stands for", () => {
+    expect(problem(parseYaml("a: &x [1, *x, *x]\n"))).toContain("10 too-deep");
+  });
+
+  it("reads aliases of aliases where the file stays small", () => {
+    expect(plain(parseYaml("a: &x 1\nb: &y [*x, *x]\nc: *y\n"))).toEqual({ a: 1, b: [1, 1], c: [1, 1] });
   });
 });
 

@@ -2,8 +2,9 @@ import { isAlias, isMap, isScalar, isSeq, type Node, parseAllDocuments, type Sca
 
 import { MAX_DEPTH, refusedKey } from "./json.ts";
 import type { DocEntry, DocNode, DocProblem, Parsed, Span } from "./node.ts";
+import { yamlExcess } from "./yaml-size.ts";
 
-/** One YAML 1.2 document with positions. Aliases are expanded within a bound; timestamps keep their spelling. */
+/** One YAML 1.2 document with positions. Aliases are expanded within a bound (yaml-size.ts); timestamps keep their spelling. */
 export function parseYaml(text: string): Parsed {
   const tooDeep = firstTooDeep(text);
   if (tooDeep !== null) return refuse(tooDeep, "too-deep", TOO_DEEP);
@@ -31,6 +32,8 @@ export function parseYaml(text: string): Parsed {
   }
   if (problems.length > 0) return { ok: false, problems };
   if (document.contents === null) return refuse(0, "empty", "the file is empty");
+  const excess = yamlExcess(document.contents);
+  if (excess !== null) return { ok: false, problems: [excess] };
   const reader = new Reader();
   const root = reader.read(document.contents);
   return reader.problems.length > 0 ? { ok: false, problems: reader.problems } : { ok: true, root };
@@ -38,24 +41,18 @@ export function parseYaml(text: string): Parsed {
 
 const TOO_DEEP = `nested more than ${MAX_DEPTH} levels deep`;
 
-/** More is an attack or a mistake, be it written out or by aliases. */
-const MAX_NODES = 200_000;
-
 class Reader {
   readonly problems: DocProblem[] = [];
-  #nodes = 0;
-  #aliases = 0;
   readonly #anchors = new Map<string, Node>();
 
   read(node: Node | null, depth = 0): DocNode {
     const span = spanOf(node);
-    this.#nodes++;
-    if (this.#nodes > MAX_NODES || depth > MAX_DEPTH) {
-      if (this.problems.length === 0) this.problems.push({ ...at(span), ...this.#excess(depth) });
+    if (depth > MAX_DEPTH) {
+      if (this.problems.length === 0)
+        this.problems.push({ ...at(span), code: "too-deep", message: TOO_DEEP });
       return { ...span, kind: "null" };
     }
     if (isAlias(node)) {
-      this.#aliases++;
       const anchored = this.#anchors.get(node.source);
       if (anchored !== undefined) return { ...this.read(anchored, depth + 1), ...span };
       const message = `the alias *${node.source} has no anchor before it`;
@@ -72,13 +69,6 @@ class Reader {
       };
     }
     return isScalar(node) ? this.#scalar(node, span) : { ...span, kind: "null" };
-  }
-
-  #excess(depth: number): { code: string; message: string } {
-    if (depth > MAX_DEPTH) return { code: "too-deep", message: TOO_DEEP };
-    return this.#aliases > 0
-      ? { code: "alias-bomb", message: "its aliases expand to more values than a file may hold" }
-      : { code: "too-many-values", message: `the file holds more than ${MAX_NODES} values` };
   }
 
   #entries(pairs: readonly { key: unknown; value: unknown }[], depth: number): DocEntry[] {

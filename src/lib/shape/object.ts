@@ -118,7 +118,7 @@ function unknownKey(
   { fields, options, context }: { fields: Fields; options: ObjectOptions; context: ReadContext },
 ): boolean {
   const policy = options.unknownKeys ?? "note";
-  if (policy === "allowed" || entry.key.startsWith("_")) return true;
+  if (policy === "allowed" || entry.key.startsWith("_") || isSchemaKey(entry.key, context)) return true;
   const known = Object.keys(fields);
   const near = options.hints?.[entry.key] ?? nearest(entry.key, known);
   const hint = near === null ? `known keys: ${known.join(", ")}` : `did you mean ${JSON.stringify(near)}?`;
@@ -130,6 +130,11 @@ function unknownKey(
     hint,
   });
   return policy !== "error";
+}
+
+/** Editors want to be told a file's schema at its top; it says nothing to anybody else. */
+function isSchemaKey(key: string, { path }: ReadContext): boolean {
+  return key === "$schema" && path.parent === null;
 }
 
 function objectSchema(fields: Fields, options: ObjectOptions): JsonSchema {

@@ -8,6 +8,7 @@ import { exitText } from "../../improve/description/loop-file.ts";
 import type { Exit, FreshTest, Optimised } from "../../improve/description/optimise.ts";
 import type { Adoption } from "./adopt.ts";
 import type { Change } from "./change.ts";
+import type { Spending } from "./spending.ts";
 
 export interface DescriptionFound {
   /** In the order in which they were tried; the first is the original. */
@@ -23,6 +24,8 @@ export interface DescriptionFound {
   readonly file: JsonObject;
   readonly change: Change;
   readonly adoption: Adoption;
+  /** Of this call alone, the proposals included. */
+  readonly spending: Spending;
 }
 
 export interface TriedDescription {
@@ -48,7 +51,7 @@ export interface FreshRates {
 export function summedUp(
   { attempts, best, exit, fresh, usage }: Optimised,
   rounds: number,
-): Omit<DescriptionFound, "file" | "change" | "adoption"> {
+): Omit<DescriptionFound, "file" | "change" | "adoption" | "spending"> {
   return {
     tried: attempts.map((attempt) => ({
       description: attempt.description,

@@ -15,11 +15,11 @@ import { adopt, type Adoption, ensureCommitted } from "./adopt.ts";
 import { type Change, changeOf } from "./change.ts";
 import { type DescriptionFound, summedUp } from "./description-found.ts";
 import { proposerOf } from "./judge.ts";
-import type { VersionsCall } from "./open-versions.ts";
 import { probe } from "./probe.ts";
 import { rememberedDescriptions } from "./remembered.ts";
 import { versionRunner } from "./run-version.ts";
 import { withDescription } from "./skill-text.ts";
+import type { MeteredCall } from "./spending.ts";
 
 interface Wishes {
   /** Descriptions to try, the original included. */
@@ -31,7 +31,7 @@ interface Wishes {
 
 /** The loop on an opened skill. */
 export async function findDescription(
-  call: VersionsCall,
+  call: MeteredCall,
   { wishes, listen }: { wishes: Wishes; listen: (event: ImproveEvent) => void },
   signal: AbortSignal,
 ): Promise<DescriptionFound> {
@@ -87,7 +87,8 @@ export async function findDescription(
     best === null ? skillText : withDescription(skill, skillText, best.description),
   );
   const adoption = await adoptionOf(optimised, change, { apply: wishes.apply, machine });
-  return { ...summedUp(optimised, rounds), file: fileOf(optimised), change, adoption };
+  const spending = call.spent();
+  return { ...summedUp(optimised, rounds), file: fileOf(optimised), change, adoption, spending };
 }
 
 /** Half of what is not for learning chooses, the other half is looked at once. */

@@ -12,8 +12,8 @@ import { type Change, changeOf } from "./change.ts";
 import { noteUnjudged, proposerOf } from "./judge.ts";
 import { lockLoop } from "./lock.ts";
 import { loopParts } from "./loop-parts.ts";
-import type { VersionsCall } from "./open-versions.ts";
 import { versionRunner } from "./run-version.ts";
+import type { MeteredCall, Spending } from "./spending.ts";
 import { versionRuns } from "./version-runs.ts";
 
 export interface Improvement {
@@ -31,6 +31,8 @@ export interface Improvement {
   /** From the skill as it is to the best version. */
   readonly change: Change;
   readonly adoption: Adoption;
+  /** Of this call alone. */
+  readonly spending: Spending;
 }
 
 /** The loop ends when this many rounds in a row gain nothing. */
@@ -50,7 +52,7 @@ export interface RoundsWishes {
 
 /** The loop on an opened skill: alone in its folder, from where earlier rounds ended. */
 export async function improveInRounds(
-  call: VersionsCall,
+  call: MeteredCall,
   { wishes, listen }: { wishes: RoundsWishes; listen: (event: ImproveEvent) => void },
   signal: AbortSignal,
 ): Promise<Improvement> {
@@ -87,7 +89,8 @@ export async function improveInRounds(
   const best = await begun.versions.read(bestVersion(outcome.rounds));
   const change = changeOf(place, best?.text ?? place.skillText);
   const adoption = await adoptionOf(outcome, change, { apply: wishes.apply, machine });
-  return { ...summed(outcome), split, history: place.folder.history, change, adoption };
+  const spending = call.spent();
+  return { ...summed(outcome), split, history: place.folder.history, change, adoption, spending };
 }
 
 function casesWithChecks({ name, cases }: Suite): readonly Case[] {

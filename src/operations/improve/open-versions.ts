@@ -8,6 +8,7 @@ import { type OpenDoor, sourcesOf } from "../door.ts";
 import { openRunRequest } from "../shared/run-request.ts";
 import { noteOnce } from "./note-once.ts";
 import { findPlace, type Place } from "./place.ts";
+import { metered, type MeteredCall } from "./spending.ts";
 
 /** What versions of one skill are run and judged with. */
 export interface VersionsCall {
@@ -26,7 +27,7 @@ export async function openVersions(
   settled: VersionsSettled,
   mode: "artifact" | "trigger",
   door: OpenDoor,
-): Promise<VersionsCall & AsyncDisposable> {
+): Promise<MeteredCall & AsyncDisposable> {
   const quiet: OpenDoor = { ...door, machine: noteOnce(door.machine), reporters: [] };
   const { skill, ...rest } = settled;
   const all = { ...settle(RUN, {}, sourcesOf(door)), ...rest, targets: [skill], skill: null, mode };
@@ -34,7 +35,8 @@ export async function openVersions(
   const close = () => run[Symbol.asyncDispose]();
   try {
     const place = await findPlace(settled, quiet);
-    return { place, request: run.request, models: run.models, [Symbol.asyncDispose]: close };
+    const call = metered({ place, request: run.request, models: run.models });
+    return { ...call, [Symbol.asyncDispose]: close };
   } catch (error) {
     await close();
     throw error;

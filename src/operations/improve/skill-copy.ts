@@ -4,7 +4,7 @@ import type { Skill } from "../../domain/skill.ts";
 import { parseSkill } from "../../load/skill.ts";
 
 /**
- * The skill with another text of its SKILL.md, in a folder of its own and without its evals. A copy that is there already
+ * The skill with another text of its SKILL.md, in a folder of its own and without its evals. A copy that already exists
  * is used as it is: it was made whole or not at all.
  */
 export async function copySkill(skill: Skill, text: string, target: string): Promise<Skill> {

@@ -39,7 +39,7 @@ export async function chosenLines(chosen: Settled<typeof CHOSEN>, machine: Machi
   const [first, ...later] = selectLines(await readTrend(suite.trend), chosen);
   if (first !== undefined) return { suite, lines: [first, ...later] };
   throw new UserError("trend/nothing", `no finished iteration in ${suite.root} fits`, {
-    hint: "unfinished iterations do not count; --harness and --model leave others out",
+    hint: "iterations that were interrupted or in which no trial produced a result do not count; --harness and --model leave others out",
   });
 }
 

@@ -6,6 +6,7 @@ import type { Trial, Variant } from "../../domain/trial.ts";
 import type { Verdict } from "../../domain/verdict.ts";
 import type { ScoresByCase } from "../../stats/case-pairs.ts";
 import type { Evaluated } from "../evaluated.ts";
+import { causesOf } from "./causes.ts";
 
 /** The trials of one side of a comparison. */
 export interface Arm {
@@ -72,6 +73,7 @@ export function summarizeArm(arm: Arm): ArmSummary {
     leftOut,
     notRun: arm.trials.length - runs.length,
     reused: runs.filter((run) => run.reusedFrom !== null).length,
+    missing: causesOf(arm),
   };
 }
 

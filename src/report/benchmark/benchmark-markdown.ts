@@ -2,7 +2,7 @@ import type { BenchmarkSummary, CaseComparison } from "../../domain/benchmark.ts
 import { fixedLikePython, signedLikePython } from "../../stats/python-format.ts";
 import { percent } from "../text.ts";
 import type { BenchmarkFile } from "./benchmark-file.ts";
-import { headline, leftOutText, measureLines } from "./benchmark-text.ts";
+import { causeLines, headline, leftOutText, measureLines } from "./benchmark-text.ts";
 
 /** benchmark.md: the same numbers for a person, with the finding first. */
 export function benchmarkMarkdown(file: BenchmarkFile): string {
@@ -24,6 +24,7 @@ export function benchmarkMarkdown(file: BenchmarkFile): string {
     "",
     ...summaryTable(file),
     ...caseTable(benchmark),
+    ...missingSection(benchmark),
     ...(notes.length === 0 ? [] : ["## Notes", "", ...notes.map((note) => `- ${text(note)}`), ""]),
   ];
   return `${lines.join("\n").trimEnd()}\n`;
@@ -73,6 +74,11 @@ function caseTable({ cases, comparisons: [first] }: BenchmarkSummary): string[] 
     ...cases.map(caseRow),
     "",
   ];
+}
+
+function missingSection(benchmark: BenchmarkSummary): string[] {
+  const lines = causeLines(benchmark);
+  return lines.length === 0 ? [] : ["## Missing results", "", ...lines.map((line) => `- ${text(line)}`), ""];
 }
 
 function caseRow({ caseId, name, treatment, baseline, difference, noSignal }: CaseComparison): string {

@@ -6,12 +6,14 @@ import type {
   MeasureChange,
 } from "../../domain/benchmark.ts";
 import { signedLikePython } from "../../stats/python-format.ts";
+import { causeText } from "./causes.ts";
 import { money, percent, signedSeconds, thousands } from "../text.ts";
 
 /** The benchmark for a person at a terminal: finding, cost, then what each case says. */
 export function benchmarkLines(benchmark: BenchmarkSummary, most: number): string[] {
   const [first, ...others] = benchmark.comparisons;
-  if (first === undefined) return benchmark.notes.map((note) => `  ${note}`);
+  if (first === undefined)
+    return [...benchmark.notes.map((note) => `  ${note}`), ...missingLines(benchmark, most)];
   const shown = benchmark.notes.slice(0, most);
   return [
     `  ${first.passRate.explanation}`,
@@ -22,10 +24,25 @@ export function benchmarkLines(benchmark: BenchmarkSummary, most: number): strin
     ...adaptiveLines(benchmark),
     ...(benchmark.falseAlarms === null ? [] : [`  ${benchmark.falseAlarms.explanation}`]),
     ...benchmark.cases.map((one) => `    ${caseText(one)}`),
+    ...missingLines(benchmark, most),
     ...shown.map((note) => `  note: ${note}`),
     ...(benchmark.notes.length > shown.length
       ? [`  and ${benchmark.notes.length - shown.length} more notes in benchmark.md`]
       : []),
+  ];
+}
+
+/** One per cause and arm. */
+export function causeLines({ arms }: Pick<BenchmarkSummary, "arms">): string[] {
+  return arms.flatMap(({ arm, missing }) => missing.map((cause) => `${arm}: ${causeText(cause)}`));
+}
+
+function missingLines(benchmark: BenchmarkSummary, most: number): string[] {
+  const lines = causeLines(benchmark);
+  const hidden = lines.length - most;
+  return [
+    ...lines.slice(0, most).map((line) => `  ${line}`),
+    ...(hidden > 0 ? [`  and ${hidden} more causes in benchmark.md`] : []),
   ];
 }
 

@@ -24,7 +24,7 @@ describe("notes", () => {
       ["f", "f"],
       "fails in every run of both arms and does not differentiate",
     ],
-    ["passes only with", ["p", "p"], ["f", "f"], "passes only in with_skill: this is what it adds"],
+    ["passes only with", ["p", "p"], ["f", "f"], "passes only in with_skill"],
     ["passes only without", ["f", "f"], ["p", "p"], "passes only in without_skill: with_skill breaks it"],
   ])("on a check that %s", (_name, withSkill, without, expected) => {
     expect(findings(pair(withSkill, without)).notes).toContain(`Check "check 1" (1) ${expected}`);

@@ -41,7 +41,7 @@ function checkNotes(sides: Sides): string[] {
   const patterns = checkPatterns(commonCases(sides), sides);
   const { treatment, baseline } = { treatment: sides.treatment.name, baseline: sides.baseline.name };
   const say: readonly (readonly [Pattern, string])[] = [
-    ["only in treatment", `passes only in ${treatment}: this is what it adds`],
+    ["only in treatment", `passes only in ${treatment}`],
     ["only in baseline", `passes only in ${baseline}: ${treatment} breaks it`],
     ["fails in both", "fails in every run of both arms and does not differentiate: too hard, or broken"],
     ["passes in both", "passes in every run of both arms and does not differentiate"],

@@ -47,14 +47,14 @@ describe("what the terminal says in the end", () => {
     ]);
     expect(await shown(report)).toMatchInlineSnapshot(`
       "
-      demo: UNFINISHED, some of it could not be counted
+      demo: INCOMPLETE, some results are missing
         eval-A1/with_skill/run-1
           x L1 greets Ada: it greets Bob; 1 of 1
           ? L3 is warm: there is no judge
         with_skill: checks passed 1 of 2 (50 %, 95 % interval 9 to 91 %); 1 of 1 trials counted
-        unscored checks: 1; assay grade asks again without running
+        unscored checks: 1; retry without running: assay grade
         cases without any check: 1
-        agents: tokens and cost unknown; 1.5 s
+        agents: tokens and cost unknown; agent time 1.5 s
         results: demo/iteration-1
       "
     `);
@@ -115,12 +115,12 @@ describe("what the terminal says in the end", () => {
       { caseId: "A1", repetition: 2, verdicts: [{ checkId: "a" }] },
       { caseId: "A1", repetition: 3, outcome: failure },
     ]);
-    expect(await shown(report)).toContain("A1 (with_skill): 2 of 2 runs meet their gate");
+    expect(await shown(report)).toContain("A1 (with_skill): passed in 2 of 2 runs");
   });
 
   it.each<[Partial<Usage>, string | null]>([
     [{}, null],
-    [{ inputTokens: 0, outputTokens: 0 }, "; judge: nothing new asked"],
+    [{ inputTokens: 0, outputTokens: 0 }, "; judge: cached answers, $0"],
     [{ inputTokens: 0 }, "; judge: 0 tokens in, unknown out, cost unknown"],
     [{ outputTokens: 7 }, "; judge: unknown tokens in, 7 out, cost unknown"],
     [{ inputTokens: 5, outputTokens: 7, costUsd: 1 }, "; judge: 5 tokens in, 7 out, $1.00"],

@@ -120,12 +120,13 @@ function resultText(report: IterationReport, options: TerminalOptions): string {
       : triggerLines(summary.triggers, report.agreement ?? null, options.mostFailures)),
     ...summary.variants.map(
       (variant) =>
-        `  ${variant.variant}: checks passed ${rateText(variant.checks)}; ${variant.scored} of ${variant.trials} trials counted`,
+        `  ${variant.variant}: ${variant.checks.total === 0 ? "no checks scored" : `checks passed ${rateText(variant.checks)}`}; ${variant.scored} of ${variant.trials} trials counted`,
     ),
     ...stabilityLines(summary),
     ...missingLines(summary.missing),
     ...summary.alarms.map((alarm) => `  ALARM: ${alarm}`),
-    `  agents: ${usageText(summary.usage)}; ${secondsText(summary.durationMs)}${judgeText(summary)}`,
+    `  agents: ${usageText(summary.usage)}; agent time ${secondsText(summary.durationMs)}${judgeText(summary)}`,
+    ...savedLines(summary),
     `  results: ${options.show(report.folder)}`,
     "",
   ];
@@ -145,11 +146,11 @@ function headlineOf({ benchmark, verdict, gates, missing }: Summary): string {
 const HEADLINES = {
   passed: "passed",
   failed: "FAILED",
-  unfinished: "UNFINISHED, some of it could not be counted",
-  ungraded: "ran, but there is no check to grade it by",
+  unfinished: "INCOMPLETE, some results are missing",
+  ungraded: "ran, but has no checks",
 } as const;
 
-const NOT_GRADED_YET = "ran, and was not graded; assay grade does that";
+const NOT_GRADED_YET = "ran without grading; grade it with assay grade";
 
 /** Over the runs that could be held to their gate. */
 function stabilityLines({ benchmark, cases }: Summary): string[] {
@@ -160,7 +161,7 @@ function stabilityLines({ benchmark, cases }: Summary): string[] {
     const met = held.filter(({ meetsGate }) => meetsGate === true);
     return held.length === 0
       ? []
-      : [`  ${caseId} (${variant}): ${met.length} of ${held.length} runs meet their gate`];
+      : [`  ${caseId} (${variant}): passed in ${met.length} of ${held.length} runs`];
   });
 }
 
@@ -169,14 +170,20 @@ function missingLines({ leftOut, notRun, unscoredChecks, ungradedCases }: Missin
   if (notRun > 0) parts.push(`${notRun} not run`);
   const lines = parts.length === 0 ? [] : [`  left out: ${parts.join(", ")}`];
   if (unscoredChecks > 0)
-    lines.push(`  unscored checks: ${unscoredChecks}; assay grade asks again without running`);
+    lines.push(`  unscored checks: ${unscoredChecks}; retry without running: assay grade`);
   if (ungradedCases > 0) lines.push(`  cases without any check: ${ungradedCases}`);
   return lines;
+}
+
+function savedLines({ saved }: Summary): string[] {
+  if (saved === null) return [];
+  const runs = `${saved.runs} earlier baseline ${saved.runs === 1 ? "run" : "runs"}`;
+  return [`  saved by reusing ${runs}: ${usageText(saved.usage)}; ${secondsText(saved.durationMs)}`];
 }
 
 function judgeText({ judgeUsage }: Summary): string {
   const { inputTokens, outputTokens } = judgeUsage;
   if (inputTokens === null && outputTokens === null) return "";
   const isKept = inputTokens === 0 && outputTokens === 0;
-  return `; judge: ${isKept ? "nothing new asked" : usageText(judgeUsage)}`;
+  return `; judge: ${isKept ? "cached answers, $0" : usageText(judgeUsage)}`;
 }

@@ -14,7 +14,7 @@ export interface TrendFilter {
 export function selectLines(lines: readonly TrendLine[], { harness, model, last }: TrendFilter): TrendLine[] {
   const wanted = lines.filter(
     (line) =>
-      Object.keys(line.arms).some((arm) => arm !== "inline") &&
+      Object.entries(line.arms).some(([arm, { scored }]) => arm !== "inline" && scored > 0) &&
       (harness === null || line.harness === harness) &&
       (model === null || (line.model ?? "default") === model),
   );

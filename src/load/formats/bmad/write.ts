@@ -7,7 +7,7 @@ import { assayOrigin } from "../../assay-check.ts";
 import { ASSAY_KEY } from "../../assay-key.ts";
 import { writeAssayKey } from "../../write-assay-key.ts";
 import type { Written, WrittenFile } from "../../format.ts";
-import { lostParts, lostWithCheck, withId } from "../../losses.ts";
+import { isLostKey, lostParts, lostWithCheck, withId } from "../../losses.ts";
 
 /** Tasks and triggers live in two files; a file of one kind stays one text. */
 export function writeBmad(file: EvalFile): Written {
@@ -33,8 +33,7 @@ function taskFile(file: EvalFile, tasks: readonly Case[], losses: string[]): Wri
   const entries = tasks.map((evalCase) => toEntry({ evalCase, file, generation, losses }));
   if (file.description !== null) losses.push("BMad has no words for the description of a whole file");
   for (const key of Object.keys(extras)) {
-    if (!own && !key.startsWith("_"))
-      losses.push(`BMad has no words for the file's key ${JSON.stringify(key)}`);
+    if (!own && isLostKey(key)) losses.push(`BMad has no words for the file's key ${JSON.stringify(key)}`);
   }
   const document: JsonObject = {
     ...(file.skillName === null ? {} : { [generation.skillKey]: file.skillName }),
@@ -168,7 +167,7 @@ function lostNouns(evalCase: Case, generation: Generation): readonly string[] {
       (file) => `the file ${JSON.stringify(file.kind === "path" ? file.declared : file.target)}`,
     ),
     ...Object.keys(evalCase.extras)
-      .filter((key) => !own && key !== ASSAY_KEY && !key.startsWith("_"))
+      .filter((key) => !own && key !== ASSAY_KEY && isLostKey(key))
       .map((key) => `the key ${JSON.stringify(key)}`),
   ];
 }
@@ -226,7 +225,7 @@ function toTrigger(evalCase: Case, losses: string[]): JsonObject {
     ...lostParts(evalCase, []),
     ...others.map((check) => `the check ${JSON.stringify(check.text)} on a trigger query`),
     ...Object.keys(evalCase.extras)
-      .filter((key) => evalCase.format !== "bmad" && key !== ASSAY_KEY && !key.startsWith("_"))
+      .filter((key) => evalCase.format !== "bmad" && key !== ASSAY_KEY && isLostKey(key))
       .map((key) => `the key ${JSON.stringify(key)}`),
     ...(evalCase.declaredId === null
       ? []

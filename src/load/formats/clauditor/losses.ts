@@ -1,7 +1,7 @@
 import { type Case, type CaseSettings, type Fixture, NO_SETTINGS } from "../../../domain/suite.ts";
 import { assayOrigin } from "../../assay-check.ts";
 import { ASSAY_KEY } from "../../assay-key.ts";
-import { lostParts } from "../../losses.ts";
+import { isLostKey, lostParts } from "../../losses.ts";
 import { isHosted } from "./spell.ts";
 
 /** What a task says that neither the format nor the `assay` key has words for, one sentence each. */
@@ -38,7 +38,7 @@ const SETTINGS = Object.keys(NO_SETTINGS) as (keyof CaseSettings)[];
 function foreignLosses(task: Case): readonly string[] {
   return [
     ...lostId(task),
-    ...lostKeys(task, (key) => !key.startsWith("_")),
+    ...lostKeys(task, isLostKey),
     ...task.checks
       .filter((check) => isHosted(check) && check.origin !== null && assayOrigin(check) === null)
       .map((check) => `what else the file says about the check ${JSON.stringify(check.text)}`),

@@ -4,6 +4,7 @@ import { type Case, type CaseSettings, type EvalFile, NO_SETTINGS } from "../../
 import { ASSAY_KEY } from "../../assay-key.ts";
 import { writeAssayKey } from "../../write-assay-key.ts";
 import type { Written } from "../../format.ts";
+import { isLostKey } from "../../losses.ts";
 import { taskLosses, triggerLosses } from "./losses.ts";
 import { isHosted, spellAssertion, spellCriterion, spellSection } from "./spell.ts";
 
@@ -120,7 +121,7 @@ function keptKeys(file: EvalFile, task: Case | null): JsonObject {
 function fileLosses(file: EvalFile): readonly string[] {
   if (file.format === "clauditor") return [];
   return Object.keys(file.extras)
-    .filter((key) => !key.startsWith("_") && key !== ASSAY_KEY)
+    .filter((key) => isLostKey(key) && key !== ASSAY_KEY)
     .map((key) => `${basename(file.path)}: clauditor has no words for the key ${JSON.stringify(key)}`);
 }
 

@@ -1,4 +1,5 @@
 import { type DocEntry, type DocNode, valueOf } from "../../../lib/document/node.ts";
+import { isLostKey } from "../../losses.ts";
 import { hasChecks } from "./checks.ts";
 import { find } from "./keys.ts";
 import { hasLabel, hasRoute, hasTextLabel, TEXT_NAMES } from "./trigger-entry.ts";
@@ -171,7 +172,7 @@ const KNOWN_OBJECTS: readonly { needs: readonly string[]; message: string; hint:
 function isSkillMap(node: DocNode): boolean {
   const skills = valueOf(node, "skills");
   if (skills?.kind === "object") return true;
-  const values = node.kind === "object" ? node.entries.filter((entry) => !entry.key.startsWith("_")) : [];
+  const values = node.kind === "object" ? node.entries.filter(({ key }) => isLostKey(key)) : [];
   const setKeys = new Set([...Object.keys(GROUPS), "should", "should_not", "near", "cases"]);
   return values.length > 0 && values.every((entry) => keysOf(entry.value).some((name) => setKeys.has(name)));
 }

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "../../../domain/json.ts";
 import type { DocEntry, DocNode } from "../../../lib/document/node.ts";
 import { missingKey } from "../../../lib/shape/object.ts";
 import { below, INVALID, type Invalid, type ReadContext } from "../../../lib/shape/shape.ts";
-import { text, wrongType } from "../../../lib/shape/values.ts";
+import { number, text, wrongType } from "../../../lib/shape/values.ts";
 import { type AssayKey, assayKeyShape } from "../../assay-key.ts";
 import { CONTAINERS, OLD_CONTAINERS, readChecks } from "./checks.ts";
 import { PROMPT_NAMES } from "./content.ts";
@@ -22,6 +22,7 @@ export const EVAL_FIELDS = {
     shape: text({ blank: "allowed" }),
   },
   files: { names: ["files", "input_files"], shape: FILES },
+  timeout: { names: ["timeout", "timeout_seconds"], shape: number({ min: 1 }) },
   assay: { names: ["assay"], shape: assayKeyShape("task") },
 } satisfies Record<string, Spelled<unknown>>;
 
@@ -38,6 +39,7 @@ export interface EvalEntry {
   readonly expectedOutput: string | null;
   readonly files: readonly DeclaredFile[];
   readonly checks: readonly Check[];
+  readonly timeoutSeconds: number | null;
   readonly assay: AssayKey | null;
   readonly extras: JsonObject;
 }
@@ -50,11 +52,19 @@ export function readEval(node: DocNode, context: ReadContext, tally: Tally): Eva
   const checks = readChecks(node, context);
   const expected = pickText(node, EVAL_FIELDS.expected_output, context);
   const files = pick(node, EVAL_FIELDS.files, context);
+  const timeout = pick(node, EVAL_FIELDS.timeout, context);
   const assay = pick(node, EVAL_FIELDS.assay, context);
-  if (id === INVALID || prompt === INVALID || checks === INVALID || files === INVALID || assay === INVALID) {
+  if (
+    id === INVALID ||
+    prompt === INVALID ||
+    checks === INVALID ||
+    files === INVALID ||
+    timeout === INVALID ||
+    assay === INVALID
+  ) {
     return INVALID;
   }
-  const picked = { id, name, prompt, expected_output: expected, files, assay };
+  const picked = { id, name, prompt, expected_output: expected, files, timeout, assay };
   const read = [...Object.values(picked).flatMap((field) => field?.entry ?? []), ...checks.entries];
   const empty = emptyContainers(node);
   const unknown = leftOver(node, new Set([...read, ...empty]), EVAL_KEYS);
@@ -68,6 +78,7 @@ export function readEval(node: DocNode, context: ReadContext, tally: Tally): Eva
     expectedOutput: expected?.value ?? null,
     files: files?.value ?? [],
     checks: checks.checks,
+    timeoutSeconds: timeout?.value ?? null,
     assay: assay?.value ?? null,
     extras: withSpelling(toExtras(unknown), spell(picked, checks.entries)),
   };

@@ -156,6 +156,22 @@ describe("spellings", () => {
     expect(second).toMatchObject({ expectedOutput: "It works", checks: [] });
   });
 
+  it.each(["timeout", "timeout_seconds"])("takes %s as the seconds that a case may take", async (key) => {
+    const { file, errors, notes } = await loadText(
+      JSON.stringify(evalsOf({ id: 1, prompt: "P", expectations: ["a"], [key]: 45 })),
+    );
+    expect(errors).toEqual([]);
+    expect(notes.filter((note) => note.includes("unknown"))).toEqual([]);
+    expect(file?.cases[0]?.settings.timeoutSeconds).toBe(45);
+    expect(file?.cases[0]?.extras[key]).toBeUndefined();
+  });
+
+  it.each([0, -3, "5m", true])("refuses a timeout of %j", async (timeout) => {
+    const { file, errors } = await loadText(JSON.stringify(evalsOf({ id: 1, prompt: "P", timeout })));
+    expect(file).toBeNull();
+    expect(errors).toEqual([expect.stringContaining("evals[0].timeout must be")]);
+  });
+
   it("keeps what it does not know", async () => {
     const { file, notes } = await loadText(
       JSON.stringify({
@@ -170,8 +186,8 @@ describe("spellings", () => {
     expect(file?.extras).toEqual({ gates: {}, _design_notes: "z" });
     expect(file?.cases[0]?.extras).toEqual({ trap: "x", _mine: 1 });
     expect(notes).toEqual([
-      'the file has the unknown key "gates": it is kept and not used',
-      'an eval has the unknown key "trap": it is kept and not used (2 times in this file)',
+      'the file has the unknown key "gates": it is ignored',
+      'an eval has the unknown key "trap": it is ignored (2 times in this file)',
     ]);
   });
 });

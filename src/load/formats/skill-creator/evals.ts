@@ -1,4 +1,4 @@
-import type { Case, EvalFile } from "../../../domain/suite.ts";
+import { type Case, type EvalFile, NO_SETTINGS } from "../../../domain/suite.ts";
 import type { DocNode } from "../../../lib/document/node.ts";
 import { below, INVALID, type Invalid, type ReadContext } from "../../../lib/shape/shape.ts";
 import { allValid, wrongType } from "../../../lib/shape/values.ts";
@@ -118,6 +118,7 @@ async function toCase(entry: EvalEntry, id: string, parts: CaseParts): Promise<C
     expectedOutput: entry.expectedOutput,
     files: await locateFiles(entry.files, roots, reading),
     checks: entry.checks,
+    settings: { ...NO_SETTINGS, timeoutSeconds: entry.timeoutSeconds },
     extras: entry.extras,
   };
   return applyAssayKey(own, { file: head.assay, own: entry.assay }, reading.report);

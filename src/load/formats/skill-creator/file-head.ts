@@ -41,7 +41,8 @@ export function readHead(
     Object.keys(HEAD_FIELDS),
   );
   const tally = new Tally();
-  tally.addUnknown(unknown, "the file", [...Object.keys(HEAD_FIELDS), ...options.lists]);
+  const noted = unknown.filter(({ key }) => key !== "$schema");
+  tally.addUnknown(noted, "the file", [...Object.keys(HEAD_FIELDS), ...options.lists]);
   tally.report(context);
   if (skillName !== null) noteMismatch(skillName, options.skillName, context);
   return {

@@ -71,7 +71,7 @@ export class Tally {
       this.add({
         offset: entry.keySpan.start,
         code: "unknown-key",
-        message: `${owner} has the unknown key ${JSON.stringify(entry.key)}: it is kept and not used`,
+        message: `${owner} has the unknown key ${JSON.stringify(entry.key)}: it is ignored`,
         ...(near === null || near === entry.key ? {} : { hint: `did you mean ${JSON.stringify(near)}?` }),
       });
     }

@@ -16,6 +16,7 @@ export function evalsSchema(): JsonSchema {
     prompt: required(EVAL_FIELDS.prompt.shape),
     expected_output: optional(EVAL_FIELDS.expected_output.shape),
     files: optional(EVAL_FIELDS.files.shape),
+    timeout: optional(EVAL_FIELDS.timeout.shape),
     expectations: optional(STATEMENTS),
     assertions: optional(STATEMENTS),
     assay: optional(EVAL_FIELDS.assay.shape),

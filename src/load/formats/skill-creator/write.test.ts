@@ -112,6 +112,15 @@ const EVALS: readonly (readonly [string, unknown])[] = [
       _design_notes: "d",
     },
   ],
+  [
+    "timeouts",
+    {
+      evals: [
+        { id: 1, prompt: "P", timeout: 30 },
+        { id: 2, prompt: "P", timeout_seconds: 1.5 },
+      ],
+    },
+  ],
   ["odd types of context", { evals: [{ id: 1, prompt: "P", expected_output: ["a", "b"], name: 3 }] }],
   [
     "inline files",
@@ -259,7 +268,7 @@ describe("files of other formats", () => {
     const task = foreignCase({
       prompt: { kind: "invocation", args: "a b" },
       setup: "touch x",
-      settings: { ...NO_SETTINGS, timeoutSeconds: 9 },
+      settings: { ...NO_SETTINGS, timeoutSeconds: 9, syncTasks: true },
       files: [
         { kind: "path", declared: "data/a.csv", source: "/x/data/a.csv", target: "a.csv", problem: null },
       ],
@@ -281,7 +290,7 @@ describe("files of other formats", () => {
     const lost = [
       "the invocation of the skill by name",
       "the setup script",
-      "the setting timeout_seconds",
+      "the setting sync_tasks",
       'what else the file says about the check "C"',
       "the place a.csv of the file data/a.csv",
       'the check "3 venues" (entries)',

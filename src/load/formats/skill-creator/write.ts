@@ -6,7 +6,7 @@ import { assayOrigin } from "../../assay-check.ts";
 import { ASSAY_KEY } from "../../assay-key.ts";
 import { writeAssayKey } from "../../write-assay-key.ts";
 import type { Written } from "../../format.ts";
-import { lostParts } from "../../losses.ts";
+import { isLostKey, lostParts } from "../../losses.ts";
 import { isPositionId, positionId } from "./checks.ts";
 import { nameOf, SPELLING_KEY, spellingOf } from "./spelling.ts";
 import { triggerEntry, triggerList, type WrittenCase } from "./write-trigger.ts";
@@ -83,6 +83,7 @@ function evalEntry(
   const id = evalCase.declaredId ?? (own ? null : convertedId);
   const name = evalCase.name ?? (own || evalCase.declaredId !== null ? null : evalCase.id);
   const files = evalCase.files.map(spellFile);
+  const { timeoutSeconds: timeout } = evalCase.settings;
   const entry: JsonObject = {
     ...(id === null ? {} : { [nameOf(spelling, "id")]: id }),
     ...(name === null ? {} : { [nameOf(spelling, "name")]: name }),
@@ -94,11 +95,12 @@ function evalEntry(
     ...(entries.length > 0
       ? Object.fromEntries(containersOf(spelling).map((container): [string, Json] => [container, entries]))
       : {}),
+    ...(timeout === null ? {} : { [nameOf(spelling, "timeout")]: timeout }),
     ...kept.extras,
     ...(assay.key === null ? {} : { [ASSAY_KEY]: assay.key }),
   };
   const lost = [
-    ...lostParts(evalCase, ["name", "expected-output", "files", "inline-files"]),
+    ...lostParts(evalCase, ["name", "expected-output", "files", "inline-files", "timeoutSeconds"]),
     ...hosted.flatMap(lostOfStatement),
     ...evalCase.files.flatMap(lostOfFile),
     ...assay.losses,
@@ -194,7 +196,7 @@ function fileAssayKey(file: EvalFile): JsonObject | null {
 /** A trigger set that skill-creator reads is a bare list, so the head of the file needs evals beside it. */
 function fileLosses(file: EvalFile, hasEvals: boolean): readonly string[] {
   if (file.format === "skill-creator") return [];
-  const lost = keysOf(file.extras).filter(([key]) => !key.startsWith("_"));
+  const lost = keysOf(file.extras).filter(([key]) => isLostKey(key));
   const headless = hasEvals ? [] : Object.keys(fileHead(file));
   return [...lost.map(([key]) => key), ...headless].map(
     (key) => `skill-creator has no words for the file's key ${JSON.stringify(key)}`,
@@ -207,9 +209,7 @@ function keptExtras(evalCase: Case): { extras: JsonObject; lost: readonly string
   const keys = keysOf(evalCase.extras);
   return {
     extras: Object.fromEntries(keys.filter(([key]) => own || key.startsWith("_"))),
-    lost: own
-      ? []
-      : keys.filter(([key]) => !key.startsWith("_")).map(([key]) => `the key ${JSON.stringify(key)}`),
+    lost: own ? [] : keys.filter(([key]) => isLostKey(key)).map(([key]) => `the key ${JSON.stringify(key)}`),
   };
 }
 

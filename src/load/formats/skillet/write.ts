@@ -6,7 +6,7 @@ import { assayOrigin } from "../../assay-check.ts";
 import { ASSAY_KEY } from "../../assay-key.ts";
 import { writeAssayKey } from "../../write-assay-key.ts";
 import type { Written } from "../../format.ts";
-import { lostParts, lostWithCheck, withId } from "../../losses.ts";
+import { isLostKey, lostParts, lostWithCheck, withId } from "../../losses.ts";
 
 /** One YAML file for each task; several are named after their cases. */
 export function writeEvals(file: EvalFile): Written {
@@ -41,9 +41,7 @@ function writeEval(evalCase: Case, file: EvalFile): { text: string; losses: read
     ...lostParts(evalCase, ["name", "turns", "setup", "teardown", ...expected.keeps]),
     ...split.lost,
     ...assay.losses,
-    ...(own
-      ? []
-      : extras.filter(([key]) => !key.startsWith("_")).map(([key]) => `the key ${JSON.stringify(key)}`)),
+    ...(own ? [] : extras.filter(([key]) => isLostKey(key)).map(([key]) => `the key ${JSON.stringify(key)}`)),
   ];
   return {
     text: `timestamp: ${spellTimestamp(evalCase, own)}\n${writeYaml(document)}`,

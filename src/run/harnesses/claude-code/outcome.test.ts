@@ -65,6 +65,8 @@ describe("how a call ended", () => {
     [{ ...FAILED, api_error_status: 404, result: "There is no model opus-9" }, false],
     [{ ...FAILED, result: 'API Error: 400 {"type":"error"}' }, false],
     [{ ...FAILED, result: 'API Error: 500 {"type":"error"}' }, true],
+    [{ ...FAILED, result: "There's an issue with the selected model (opus-9). It may not exist." }, false],
+    [{ ...FAILED, result: "Credit balance is too low" }, false],
     [{ ...FAILED, api_error_status: 401 }, false],
     [{ ...FAILED, subtype: "error_max_budget_usd" }, false],
   ])("%j may pass: %s", (result, mayPass) => {

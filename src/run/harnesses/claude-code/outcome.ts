@@ -57,10 +57,12 @@ function serviceFailure(status: number | null, message: string): LeftOutStatus |
     : null;
 }
 
-/** Older clients tell the status only so. */
+/** Older clients tell the status only so, and put some refusals of the service into words of their own. */
 function statusInWords(message: string): number | null {
   const status = /^API Error: (\d{3})\b/.exec(message)?.[1];
-  return status === undefined ? null : Number(status);
+  if (status !== undefined) return Number(status);
+  if (/selected model/i.test(message)) return 404;
+  return /credit balance|prompt is too long/i.test(message) ? 400 : null;
 }
 
 const AUTH_TEXT = /api key|not logged in|authenticat|oauth|\b40[13]\b/i;

@@ -21,11 +21,15 @@ export function codexOutcome({ failure, completed }: TurnEnd, supervised: Superv
 }
 
 function failedTurn(message: string): Outcome {
-  const status = /\bstatus:? (\d{3})\b/i.exec(message)?.[1];
+  const status =
+    /\bstatus:? (\d{3})\b/i.exec(message)?.[1] ?? (UNKNOWN_MODEL.test(message) ? "404" : undefined);
   const failure = serviceFailure(message, status);
   if (failure === null) return { status: "crashed", message };
   return leftOut(failure, message, status === undefined ? null : Number(status));
 }
+
+/** How services without a status in their message say so. */
+const UNKNOWN_MODEL = /\bmodel\b.{0,200}\b(?:not supported|does not exist|not found)\b|model_not_found/is;
 
 /** What the client's words for a failed turn mean; null when it was not the model service that failed. */
 function serviceFailure(message: string, status: string | undefined): LeftOutStatus | null {

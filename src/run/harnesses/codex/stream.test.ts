@@ -117,6 +117,8 @@ describe("trouble", () => {
 
   it.each([
     ["unexpected status 404 Not Found: no such model", false],
+    ['{"detail":"The \'gpt-9\' model is not supported when using Codex with a ChatGPT account."}', false],
+    ['{"error":{"code":"model_not_found"}}', false],
     ["unexpected status 500 Internal Server Error: connection lost", true],
     ["exceeded retry limit, last status: 429 Too Many Requests", true],
     ["error sending request: connection refused", true],
