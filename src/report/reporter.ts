@@ -55,6 +55,7 @@ export function dispatch(
     event(event, iteration) {
       if (reporters.length === 0) return;
       deepFreeze(event);
+      deepFreeze(iteration);
       for (const reporter of reporters) {
         if (failed.has(reporter)) continue;
         try {
@@ -65,6 +66,7 @@ export function dispatch(
       }
     },
     async finish(reports) {
+      for (const report of reports) deepFreeze(report.summary);
       for (const reporter of reporters) {
         if (failed.has(reporter)) continue;
         try {

@@ -3,6 +3,7 @@ import { gradeRun } from "../../grade/grade.ts";
 import { codeGraders } from "../../grade/graders/index.ts";
 import type { Subject } from "../../grade/subject.ts";
 import { safeRegex } from "../../lib/safe-regex/safe-regex.ts";
+import { fromPlugin } from "../from-plugin.ts";
 import type { Plugins } from "../plugins.ts";
 import { judgedGraders } from "./graders.ts";
 import type { JudgeFinder } from "./judges.ts";
@@ -19,7 +20,7 @@ export function openGrading(
 ): RunGrading {
   const regex = safeRegex();
   const graders = [
-    ...plugins.map(({ create }) => create()),
+    ...plugins.map(({ name, create }) => fromPlugin({ kind: "grader", name }, create)),
     ...codeGraders({ regex, network: options.network }),
     ...judgedGraders(find, regex, options),
   ];

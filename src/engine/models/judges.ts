@@ -19,6 +19,7 @@ import {
 } from "../../providers/grading-choice.ts";
 import type { Provider } from "../../providers/provider.ts";
 import type { Machine } from "../../machine.ts";
+import { fromPlugin } from "../from-plugin.ts";
 import type { Plugins } from "../plugins.ts";
 import { runProgram } from "./run-program.ts";
 import type { Services } from "./services.ts";
@@ -68,7 +69,7 @@ export async function judgeFinder(parts: JudgeParts): Promise<JudgeFinder> {
   };
   const pluginJudge = ({ name, create }: Plugins["judges"][number], model: string | null): Judge => {
     const key = JSON.stringify([name, model]);
-    const judge = made.get(key) ?? create({ model });
+    const judge = made.get(key) ?? fromPlugin({ kind: "judge", name }, () => create({ model }));
     made.set(key, judge);
     return judge;
   };

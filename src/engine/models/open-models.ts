@@ -49,7 +49,7 @@ export async function openModels(request: ModelsRequest, machine: Machine): Prom
     request.cassettes === null ? null : cassettesOf(request.cassettes, { results, machine, mask });
   const ledger = account === null ? null : { path: join(results, account.file), resume: account.resume };
   const services = await openServices(options, machine, { account: ledger, cassettes });
-  const find = await judgeFinder({
+  const judging = {
     flags: options,
     config: {
       gradingProvider: config.settings.grading_provider,
@@ -62,11 +62,11 @@ export async function openModels(request: ModelsRequest, machine: Machine): Prom
     machine,
     // A remembered answer would leave no recording, and a recording is memory enough.
     cache: options.cache && cassettes === null ? join(results, "cache") : null,
-  }).catch(async (error: unknown) => {
-    await services[Symbol.asyncDispose]();
-    throw error;
-  });
-  const grading = openGrading(find, { options, plugins: config.plugins.graders, now: machine.now });
+  };
+  const find = await opening(services, () => judgeFinder(judging));
+  const grading = await opening(services, () =>
+    openGrading(find, { options, plugins: config.plugins.graders, now: machine.now }),
+  );
   return {
     services,
     cassettes,
@@ -80,4 +80,14 @@ export async function openModels(request: ModelsRequest, machine: Machine): Prom
       if (note !== null) machine.note(note);
     },
   };
+}
+
+/** What comes after the services; where it fails, they are closed. */
+async function opening<T>(services: Services, open: () => T | Promise<T>): Promise<T> {
+  try {
+    return await open();
+  } catch (error) {
+    await services[Symbol.asyncDispose]();
+    throw error;
+  }
 }
