@@ -4,6 +4,7 @@ import { FORMAT_NAMES } from "../load/formats/index.ts";
 import { PROVIDER_NAMES } from "../providers/connect.ts";
 import { reporters } from "../report/reporters/index.ts";
 import { harnesses } from "../run/harnesses/index.ts";
+import { fromPlugin, fromPluginLater, type PluginPart } from "./from-plugin.ts";
 import { NO_PLUGINS, type Plugins } from "./plugins.ts";
 
 type Part = keyof Plugins;
@@ -62,7 +63,7 @@ function listOf(part: Part, value: unknown, path: string): readonly unknown[] {
   const taken = names.find((name, at) => TAKEN[part].includes(name) || names.indexOf(name) !== at);
   if (taken !== undefined)
     throw badPlugin(`${part} in ${path}: the name ${JSON.stringify(taken)} is taken`, part, verb);
-  return part === "formats" ? entries : entries.map((one) => guarded(part, one as Entry, path));
+  return part === "formats" ? entries : entries.map((one) => guarded(part, one as Entry));
 }
 
 function isEntry(one: unknown, verb: string): one is { readonly name: string } {
@@ -70,30 +71,22 @@ function isEntry(one: unknown, verb: string): one is { readonly name: string } {
   return typeof name === "string" && name !== "" && typeof method === "function";
 }
 
+const KINDS: Readonly<Record<Part, PluginPart["kind"]>> = {
+  harnesses: "harness",
+  graders: "grader",
+  judges: "judge",
+  reporters: "reporter",
+  formats: "format",
+};
+
 /** What goes wrong in it is told as the plug-in's, not as ours. */
-function guarded(part: Part, entry: Entry, path: string): Entry {
-  const { name } = entry;
-  const refuse = (why: string, cause?: unknown): UserError =>
-    new UserError("config/bad-plugin", `${name} (${part} in ${path}) cannot be used: ${why}`, { cause });
-  const checked = (made: unknown): unknown => {
-    if (typeof made !== "object" || made === null) throw refuse("its create answers no object");
-    const named = (made as { name?: unknown }).name;
-    if (part === "harnesses" && named !== name)
-      throw refuse(`the harness it creates calls itself ${JSON.stringify(named)}`);
-    return made;
-  };
+function guarded(part: Part, entry: Entry): Entry {
+  const plugin = { kind: KINDS[part], name: entry.name };
   return {
     ...entry,
     create(...args) {
-      try {
-        const made = entry.create(...args);
-        if (!(made instanceof Promise)) return checked(made);
-        return made.then(checked, (error: unknown) => {
-          throw refuse(messageOf(error), error);
-        });
-      } catch (error) {
-        throw error instanceof UserError ? error : refuse(messageOf(error), error);
-      }
+      const made = fromPlugin(plugin, () => entry.create(...args));
+      return made instanceof Promise ? fromPluginLater(plugin, () => made) : made;
     },
   };
 }

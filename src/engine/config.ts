@@ -50,7 +50,23 @@ export async function readConfig(named: string | null, machine: Machine): Promis
   if (!/\.[cm]?js$/.test(path)) return { settings: await fromFile(path), plugins: NO_PLUGINS };
   const { readModule } = await import("./config-module.ts");
   const { plugins, settings } = await readModule(path);
-  return { settings: fromText(path, `${path}.json`, JSON.stringify(settings)), plugins };
+  return { settings: fromText(path, `${path}.json`, jsonOf(settings, path)), plugins };
+}
+
+/** What has no JSON form is refused, and not left out in silence. */
+function jsonOf(settings: unknown, path: string): string {
+  try {
+    return JSON.stringify(settings, (key, value: unknown) => {
+      if (typeof value !== "function" && typeof value !== "symbol") return value;
+      throw new TypeError(`${key} is a ${typeof value}`);
+    });
+  } catch (error) {
+    const words = error instanceof Error ? error.message : String(error);
+    throw new UserError("config/invalid", `a setting in ${path} is no plain value: ${words}`, {
+      hint: "docs/configuration.md lists every key and what it takes",
+      cause: error,
+    });
+  }
 }
 
 function found({ cwd, home }: Machine): string | null {

@@ -43,7 +43,14 @@ export async function makeHarness(
   { machine, plugins }: { machine: Machine; plugins: Plugins["harnesses"] },
 ): Promise<Harness> {
   const found = name === "auto" ? await installedClient(machine) : named(name, [...harnesses, ...plugins]);
-  return found.create(setupOf(options, machine));
+  const harness = await found.create(setupOf(options, machine));
+  if (harness.name === found.name) return harness;
+  // Plans name their harness, and must find it again.
+  throw new UserError(
+    "config/bad-plugin",
+    `the harness ${found.name} of your configuration calls itself ${JSON.stringify(harness.name)}`,
+    { hint: `let it answer name: ${JSON.stringify(found.name)}` },
+  );
 }
 
 function named(name: string, known: readonly NamedHarness[]): NamedHarness {

@@ -7,6 +7,7 @@ import type { Client, Harness } from "../run/harness.ts";
 import { type ProjectDigest, projectDigests } from "../run/workspace/project-digest.ts";
 import { type ListProject, projectLister } from "../run/workspace/project-files.ts";
 import type { Config } from "./config.ts";
+import { fromPluginLater } from "./from-plugin.ts";
 import { type HarnessOptions, makeHarness } from "./harness.ts";
 import { otherSkillsFinder } from "./project-skills.ts";
 
@@ -38,13 +39,18 @@ export function surveyMachine(
   const listProject = projectLister(machine.env);
   const projectRoot = (suite: Suite) =>
     projectRootOf(own === null ? suite : { ...suite, skill: own }, machine);
+  const { harnesses: plugins } = config.plugins;
   const find = async (name: string): Promise<Agent> => {
-    const harness = await makeHarness(name, options, { machine, plugins: config.plugins.harnesses });
+    const harness = await makeHarness(name, options, { machine, plugins });
     return { harness, client: await harness.find() };
   };
+  const findOwn = (name: string): Promise<Agent> =>
+    plugins.some((one) => one.name === name)
+      ? fromPluginLater({ kind: "harness", name }, () => find(name))
+      : find(name);
   return {
     agent(name) {
-      const found = agents.get(name) ?? find(name);
+      const found = agents.get(name) ?? findOwn(name);
       agents.set(name, found);
       return found;
     },

@@ -77,18 +77,30 @@ async function gradeChecks(
     (check) => subject.only !== "output" || !SOURCES[kindOf(check).reads].needsTheRun,
   );
   const unknown = checks.filter((check) => !known.includes(check));
+  const deciders = new Map(known.map((check) => [check, deciderOf(check, graders)]));
   const decision = unscored("only a captured output is graded, so nothing is known of the run");
   const graded: Graded[] = [{ verdicts: unknown.map((check) => toVerdict(check, subject, decision)) }];
   for (const needs of CHEAPEST_FIRST) {
     const asked = graders.filter((grader) => grader.needs === needs);
     const found = asked.map((grader) => {
-      const own = known.filter((check) => graders.find((one) => one.decides(check)) === grader);
+      const own = known.filter((check) => deciders.get(check) === grader);
       return askGrader(grader, own, subject, signal);
     });
     graded.push(...(await Promise.all(found)));
     signal.throwIfAborted();
   }
   return graded;
+}
+
+/** One that breaks when it is asked about a check has the check, and breaks again when it is to decide it. */
+function deciderOf(check: Check, graders: readonly Grader[]): Grader | undefined {
+  return graders.find((one) => {
+    try {
+      return one.decides(check);
+    } catch {
+      return true;
+    }
+  });
 }
 
 const CHEAPEST_FIRST = ["code", "network", "model"] as const;
@@ -101,12 +113,21 @@ async function askGrader(
 ): Promise<Graded> {
   if (checks.length === 0) return { verdicts: [] };
   try {
-    return await grader.grade(checks, subject, signal);
+    // One that broke when it was asked about a check breaks here again, and so says why.
+    for (const check of checks) grader.decides(check);
+    const graded: unknown = await grader.grade(checks, subject, signal);
+    if (isGraded(graded)) return graded;
+    throw new Error("it answered without verdicts");
   } catch (error) {
     signal.throwIfAborted();
     const decision = unscored(`the ${grader.name} grader broke: ${String(error)}`);
     return { verdicts: checks.map((check) => toVerdict(check, subject, decision)) };
   }
+}
+
+/** A grader of the user's own may be plain JavaScript. */
+function isGraded(value: unknown): value is Graded {
+  return Array.isArray((value as Partial<Graded> | null | undefined)?.verdicts);
 }
 
 function inOrder(checks: readonly Check[], subject: Subject, graded: readonly Graded[]): readonly Verdict[] {

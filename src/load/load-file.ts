@@ -22,13 +22,37 @@ export async function loadEvalFile(found: FoundFile, context: FileContext): Prom
   const report = found.optional ? asNotes(context.report) : context.report;
   const document = await readDocument(found.path, report);
   if (document === null) return null;
-  const format =
-    (await recognise(document, found.expected, context.formats)) ??
-    context.furtherFormats?.find((one) => one.recognise(document) !== null) ??
-    null;
-  if (format === null) return loadUnrecognised(document, found, { ...context, report });
+  const format = await recognise(document, found.expected, context.formats);
+  if (format === null) {
+    const read = await loadByOwn(document, found, { ...context, report });
+    return read === "not-theirs" ? loadUnrecognised(document, found, { ...context, report }) : read;
+  }
   noteOtherName(document, { expected: found.expected, actual: format.name, report });
   return format.load(document, { ...context, evalsDirectory: found.evalsDirectory });
+}
+
+/** By the first of the user's own formats that recognizes it; one that breaks is an error about the file. */
+async function loadByOwn(
+  document: SourceDocument,
+  { evalsDirectory }: FoundFile,
+  context: FileContext,
+): Promise<EvalFile | null | "not-theirs"> {
+  for (const format of context.furtherFormats ?? []) {
+    try {
+      if (format.recognise(document) === null) continue;
+      return await format.load(document, { ...context, evalsDirectory });
+    } catch (error) {
+      context.report({
+        severity: "error",
+        code: "load/format-broke",
+        message: `the format ${format.name} of your configuration broke: ${error instanceof Error ? error.message : String(error)}`,
+        at: document.at(document.root.start),
+        hint: "assay/contracts has a suite for formats; docs/extend/format.md shows how to run it",
+      });
+      return null;
+    }
+  }
+  return "not-theirs";
 }
 
 /**

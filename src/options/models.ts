@@ -6,14 +6,14 @@ export const MODELS = {
   gradingProvider: option(
     "--grading-provider <name>",
     text,
-    "who judges: anthropic, openai, openai-compatible or auto",
+    "who judges: a model service, or a judge of your own",
   ),
   gradingModel: option(
     "--grading-model <name>",
     text,
     "the judge's model; comma-separated models form a panel",
   ),
-  transport: option("--transport <how>", text, "how the judge is reached: api, cli or auto"),
+  transport: option("--transport <how>", text, "how the judge is reached"),
   judges: optionOr(
     "--judges <n>",
     { kind: wholeNumber(1), otherwise: 1 },

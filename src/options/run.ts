@@ -44,9 +44,14 @@ export const SELECTION = {
 /** How each trial is run and held to account. */
 export const RUNNING = {
   timeoutSeconds: option("--timeout <seconds>", positive, "how long an agent may take per trial"),
-  sandbox: optionOr("--sandbox <name>", { kind: text, otherwise: "auto" }, "auto, bwrap, unshare or none", {
-    config: "sandbox",
-  }),
+  sandbox: optionOr(
+    "--sandbox <name>",
+    { kind: text, otherwise: "auto" },
+    "where agents run; auto is the best that works here",
+    {
+      config: "sandbox",
+    },
+  ),
   trust: optionOr(
     "--trust",
     { kind: flag, otherwise: false },

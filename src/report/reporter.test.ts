@@ -4,7 +4,13 @@ import { anIteration } from "../../test/support/runs.ts";
 import type { EvalEvent } from "../domain/event.ts";
 import { ALL_REPORTED, dispatch, type Reporter } from "./reporter.ts";
 
-const EVENT: EvalEvent = { at: "2026-01-01T00:00:00Z", kind: "note", code: "a/b", message: "m", trialId: null };
+const EVENT: EvalEvent = {
+  at: "2026-01-01T00:00:00Z",
+  kind: "note",
+  code: "a/b",
+  message: "m",
+  trialId: null,
+};
 
 function telling(reporter: Reporter) {
   const complaints: string[] = [];

@@ -37,6 +37,12 @@ export async function findSandbox(
   return { name, overlay: tried.overlay, note: null };
 }
 
+/** Throws a UserError for a name that no sandbox has; whether it works here is not tried. */
+export function requireSandboxName(name: string): void {
+  const names = ["auto", ...sandboxes.map((one) => one.name)];
+  if (!names.includes(name)) throw unknown(name, names);
+}
+
 /** One that was found before, for a trial that must not see these folders. */
 export function createSandbox(name: string, options: BwrapOptions): Sandbox {
   const found = sandboxes.find((one) => one.name === name);

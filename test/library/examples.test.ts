@@ -31,6 +31,12 @@ describe("the example program", () => {
   });
 });
 
+it("docs/library.md shows the example program as it is", async () => {
+  const page = await readFile(join(EXAMPLES, "..", "docs", "library.md"), "utf8");
+  const program = await readFile(join(EXAMPLES, "library", "evaluate.mjs"), "utf8");
+  expect(page).toContain(`\`\`\`js\n${program}\`\`\``);
+});
+
 describe("the example extensions", () => {
   it("are an agent, a grader and a reporter of one's own", { timeout: 60_000 }, async () => {
     await withHome(async (home) => {

@@ -34,7 +34,9 @@ describe("several skills in one call", () => {
     await using project = await threeSkills();
     const { exitCode, out, err } = await assay([...RUN_ALL, "--concurrency", "2"], { cwd: project.root });
     expect(exitCode).toBe(0);
-    const graded = [...err.matchAll(/^ {2}\d+\/\d+ (\w+) \S+: 1\/1 checks passed$/gm)].map(([, name]) => name);
+    const graded = [...err.matchAll(/^ {2}\d+\/\d+ (\w+) \S+: 1\/1 checks passed$/gm)].map(
+      ([, name]) => name,
+    );
     expect(graded).toHaveLength(18);
     expect(graded.indexOf("beta")).toBeLessThan(graded.lastIndexOf("alpha"));
     expect(out).toMatch(/^total: 3 skills: 3 passed; 18 trials; agent time /m);

@@ -3,6 +3,7 @@ import type { CliCommand } from "../command.ts";
 import { exitCodeOf } from "../exit-code.ts";
 import { interruptible } from "../interrupt.ts";
 import { defineOptions } from "../options.ts";
+import { PARTS_HELP } from "../parts-help.ts";
 import { matrixText } from "../render/matrix.ts";
 import { defineReporters, isForPeople, reportersOf } from "../reporters.ts";
 import { configOption, targetsArgument } from "../shared-options.ts";
@@ -11,7 +12,7 @@ import { configOption, targetsArgument } from "../shared-options.ts";
 export const command: CliCommand = {
   define(definition) {
     definition.addArgument(targetsArgument());
-    defineOptions(definition, BENCH_OPTIONS, { help: WORDS, hidden: ABOUT_TRIGGERS });
+    defineOptions(definition, BENCH_OPTIONS, { help: { ...PARTS_HELP, ...WORDS }, hidden: ABOUT_TRIGGERS });
     definition.addOption(configOption());
     defineReporters(definition);
     definition.addHelpText("after", HELP);

@@ -5,6 +5,7 @@ import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { interruptible } from "../interrupt.ts";
 import { defineOptions } from "../options.ts";
+import { PARTS_HELP } from "../parts-help.ts";
 import { configOption } from "../shared-options.ts";
 
 /** Runs a skill once, by the same machinery as every trial, and keeps what it put out. */
@@ -15,6 +16,7 @@ export const command: CliCommand = {
       .argument("[args...]", "what to call the skill with, after --");
     defineOptions(definition, CAPTURE_OPTIONS, {
       help: {
+        ...PARTS_HELP,
         maxCostUsd: "stop before the agent costs more",
         maxTokens: "stop before the agent uses more tokens",
       },

@@ -12,6 +12,7 @@ import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { interruptible } from "../interrupt.ts";
 import { defineOptions } from "../options.ts";
+import { PARTS_HELP } from "../parts-help.ts";
 import { comparedJson, comparedText } from "../render/comparison.ts";
 import { progressReporters } from "../reporters.ts";
 import { configOption } from "../shared-options.ts";
@@ -27,9 +28,9 @@ export const command: CliCommand = {
       .option("--json", "print only the comparison, as JSON")
       .addOption(new Option("--reporter <names>").hideHelp());
     definition.optionsGroup("Running versions:");
-    defineOptions(definition, RUNNING_VERSIONS, { hidden: MEANINGLESS });
+    defineOptions(definition, RUNNING_VERSIONS, { help: PARTS_HELP, hidden: MEANINGLESS });
     definition.optionsGroup("Judges and limits:");
-    defineOptions(definition, COMPARING_JUDGES, { hidden: MEANINGLESS });
+    defineOptions(definition, COMPARING_JUDGES, { help: PARTS_HELP, hidden: MEANINGLESS });
     definition.optionsGroup("Recordings:");
     defineOptions(definition, CASSETTES);
     definition.addHelpText("after", HELP);

@@ -3,6 +3,7 @@ import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { interruptible } from "../interrupt.ts";
 import { defineOptions } from "../options.ts";
+import { PARTS_HELP } from "../parts-help.ts";
 import { controlsText } from "../render/controls.ts";
 import { configOption, targetsArgument } from "../shared-options.ts";
 
@@ -11,7 +12,7 @@ export const command: CliCommand = {
   define(definition) {
     definition.addArgument(targetsArgument());
     defineOptions(definition, CONTROLS_OPTIONS, {
-      help: { workspace: "keep the runs here (default: they are thrown away)" },
+      help: { ...PARTS_HELP, workspace: "keep the runs here (default: they are thrown away)" },
     });
     definition
       .addOption(configOption())

@@ -8,6 +8,7 @@ import { exitCodeOf } from "../exit-code.ts";
 import { EXIT } from "../exit.ts";
 import { interruptible } from "../interrupt.ts";
 import { defineOptions } from "../options.ts";
+import { PARTS_HELP } from "../parts-help.ts";
 import { calibrationText } from "../render/calibration.ts";
 import { gradingsJson, gradingsText } from "../render/gradings.ts";
 import { defineReporters, reportersOf } from "../reporters.ts";
@@ -20,13 +21,14 @@ export const command: CliCommand = {
       "[iteration]",
       "an iteration-N folder, SKILL@N, or a skill that was run for its newest (default: the newest of all); with --output, the skill",
     );
-    defineOptions(definition, {
+    const table = {
       ...pick(GRADE_TEXT_OPTIONS, ["output"]),
       ...pick(CALIBRATE_OPTIONS, ["labels"]),
       ...GRADE_AGAIN_OPTIONS,
       ...GRADE_TEXT_OPTIONS,
       ...CALIBRATE_OPTIONS,
-    });
+    };
+    defineOptions(definition, table, { help: PARTS_HELP });
     definition.addOption(configOption());
     defineReporters(definition);
     definition.addHelpText(

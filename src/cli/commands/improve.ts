@@ -8,6 +8,7 @@ import { wayOf } from "../improve/way.ts";
 import { WAYS } from "../improve/ways.ts";
 import { interruptible } from "../interrupt.ts";
 import { defineOptions } from "../options.ts";
+import { PARTS_HELP } from "../parts-help.ts";
 import { improveEventText } from "../render/improve-event.ts";
 
 /** Turns what failed into a better skill, and never overwrites what git could not bring back. */
@@ -17,6 +18,7 @@ export const command: CliCommand = {
     defineWays(definition);
     defineOptions(definition, IMPROVE_OPTIONS, {
       help: {
+        ...PARTS_HELP,
         harnesses: "agent to run",
         models: "model for the agent",
         runs: "runs per case (default: what the case says, else 3)",

@@ -8,6 +8,7 @@ import { list, LIST_OPTIONS } from "../../operations/list.ts";
 import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { defineOptions } from "../options.ts";
+import { PARTS_HELP } from "../parts-help.ts";
 import { table } from "../render/table.ts";
 import { configOption, targetsArgument } from "../shared-options.ts";
 
@@ -15,7 +16,7 @@ import { configOption, targetsArgument } from "../shared-options.ts";
 export const command: CliCommand = {
   define(definition) {
     definition.addArgument(targetsArgument());
-    defineOptions(definition, LIST_OPTIONS);
+    defineOptions(definition, LIST_OPTIONS, { help: PARTS_HELP });
     definition
       .addOption(configOption())
       .option("--cases", "one line per case instead of one per skill")

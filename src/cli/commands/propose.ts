@@ -4,6 +4,7 @@ import { EXIT } from "../exit.ts";
 import { printFailure } from "../failure.ts";
 import { interruptible } from "../interrupt.ts";
 import { defineOptions } from "../options.ts";
+import { PARTS_HELP } from "../parts-help.ts";
 import { proposedEvalsReport, proposeEventText } from "../render/proposed-evals.ts";
 
 /** Drafts evals of a skill. */
@@ -11,7 +12,7 @@ export const command: CliCommand = {
   define(definition) {
     definition.argument("<skill>", "the SKILL.md, skill directory or command file to draft evals for");
     defineOptions(definition, PROPOSE_OPTIONS, {
-      help: { workspace: "where results are (default: .assay of the project you are in)" },
+      help: { ...PARTS_HELP, workspace: "where results are (default: .assay of the project you are in)" },
     });
     definition.addHelpText(
       "after",

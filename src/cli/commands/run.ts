@@ -3,6 +3,7 @@ import type { CliCommand } from "../command.ts";
 import { exitCodeOf } from "../exit-code.ts";
 import { interruptible } from "../interrupt.ts";
 import { defineOptions } from "../options.ts";
+import { PARTS_HELP } from "../parts-help.ts";
 import { defineReporters, reportersOf } from "../reporters.ts";
 import { configOption, targetsArgument } from "../shared-options.ts";
 
@@ -10,7 +11,7 @@ import { configOption, targetsArgument } from "../shared-options.ts";
 export const command: CliCommand = {
   define(definition) {
     definition.addArgument(targetsArgument());
-    defineOptions(definition, EVALUATE_OPTIONS);
+    defineOptions(definition, EVALUATE_OPTIONS, { help: PARTS_HELP });
     definition.addOption(configOption());
     defineReporters(definition);
     definition.addHelpText(

@@ -5,6 +5,7 @@ import type { CliCommand, CommandCall } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { interruptible } from "../interrupt.ts";
 import { defineOptions } from "../options.ts";
+import { PARTS_HELP } from "../parts-help.ts";
 import { explanationText } from "../render/explanation.ts";
 import { shownRunText } from "../render/shown-run.ts";
 import { configOption } from "../shared-options.ts";
@@ -25,7 +26,7 @@ export const command: CliCommand = {
       definition,
       { ...SHOW_OPTIONS, ...EXPLAIN_OPTIONS },
       {
-        help: { timeoutSeconds: "how long the agent may take to explain (default: 300)" },
+        help: { ...PARTS_HELP, timeoutSeconds: "how long the agent may take to explain (default: 300)" },
       },
     );
     definition

@@ -3,10 +3,9 @@ import { dirname, join } from "node:path";
 import type { Iteration } from "../../domain/iteration.ts";
 import type { Case, Suite } from "../../domain/suite.ts";
 import type { Judge } from "../../grade/judge.ts";
-import { apiJudge } from "../../grade/judges/api.ts";
 import { type AnswerStore, cachedJudge } from "../../grade/judges/cached.ts";
-import { cliJudge } from "../../grade/judges/cli/cli.ts";
 import { inTurn } from "../../grade/judges/in-turn.ts";
+import { judges } from "../../grade/judges/index.ts";
 import { writeFileAtomic } from "../../lib/atomic-file.ts";
 import { findProgram } from "../../lib/find-program.ts";
 import { makeFolder } from "../../lib/make-folder.ts";
@@ -18,7 +17,9 @@ import {
   type GradingWishes,
   resolveGrading,
 } from "../../providers/grading-choice.ts";
+import type { Provider } from "../../providers/provider.ts";
 import type { Machine } from "../../machine.ts";
+import { fromPlugin } from "../from-plugin.ts";
 import type { Plugins } from "../plugins.ts";
 import { runProgram } from "./run-program.ts";
 import type { Services } from "./services.ts";
@@ -68,7 +69,7 @@ export async function judgeFinder(parts: JudgeParts): Promise<JudgeFinder> {
   };
   const pluginJudge = ({ name, create }: Plugins["judges"][number], model: string | null): Judge => {
     const key = JSON.stringify([name, model]);
-    const judge = made.get(key) ?? create({ model });
+    const judge = made.get(key) ?? fromPlugin({ kind: "judge", name }, () => create({ model }));
     made.set(key, judge);
     return judge;
   };
@@ -97,34 +98,32 @@ async function installedPrograms({ env, cwd }: Machine): Promise<Programs> {
 }
 
 function makeJudge(choice: GradingChoice, programs: Programs, parts: JudgeParts): Judge | null {
-  const judge =
-    choice.transport === "api" ? overGateway(choice, parts) : byProgram(choice, programs, parts.machine);
-  return judge === null || parts.cache === null ? judge : cachedJudge(judge, answerFolder(parts.cache));
+  const made = judges
+    .find(({ name }) => name === choice.transport)
+    ?.create({
+      ...choice,
+      service: () => overGateway(choice, parts),
+      programOf: (client) => programs[client],
+      env: loginEnv(parts.machine),
+      runProgram,
+    });
+  if (made === undefined || made === null) return null;
+  const judge = choice.transport === "api" && parts.services.judgeTape !== null ? inTurn(made) : made;
+  return parts.cache === null ? judge : cachedJudge(judge, answerFolder(parts.cache));
 }
 
 /** Judges go the same way as agents, so that one budget and one limit hold for both. */
-function overGateway({ provider, model }: GradingChoice, { services }: JudgeParts): Judge | null {
+function overGateway({ provider, model }: GradingChoice, { services }: JudgeParts): Provider | null {
   const { gateway, priceOf, providers, judgeTape } = services;
   if (gateway === null || !providers.includes(provider)) return null;
   const { endpoint } = gateway.open({ trial: "judge", model, upstream: provider, tape: judgeTape });
-  const judge = apiJudge({
-    provider: connect(provider, { baseUrl: `${endpoint.baseUrl}/v1`, key: endpoint.token, priceOf }),
-    model,
-  });
-  return judgeTape === null ? judge : inTurn(judge);
+  return connect(provider, { baseUrl: `${endpoint.baseUrl}/v1`, key: endpoint.token, priceOf });
 }
 
-/** With the login of the user, and so with their HOME, but with nothing else of their environment. */
-function byProgram({ provider, model }: GradingChoice, programs: Programs, { env }: Machine): Judge | null {
-  const client = provider === "anthropic" ? "claude" : "codex";
-  const program = programs[client];
-  if (program === null) return null;
-  const own = Object.fromEntries(
-    ["PATH", "HOME", "CLAUDE_CONFIG_DIR", "CODEX_HOME", "LANG"].flatMap((name) =>
-      env[name] === undefined ? [] : [[name, env[name]]],
-    ),
-  );
-  return cliJudge({ client, program, model, env: own, endpoint: null, runProgram });
+/** The login of the user, and so their HOME, but nothing else of their environment. */
+function loginEnv({ env }: Machine): Record<string, string> {
+  const names = ["PATH", "HOME", "CLAUDE_CONFIG_DIR", "CODEX_HOME", "LANG"];
+  return Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
 }
 
 function answerFolder(folder: string): AnswerStore {

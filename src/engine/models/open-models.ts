@@ -6,6 +6,7 @@ import type { Machine } from "../../machine.ts";
 import type { MODELS } from "../../options/models.ts";
 import type { Settled } from "../../options/table.ts";
 import type { Config } from "../config.ts";
+import { fromPlugin } from "../from-plugin.ts";
 import { secretsOf } from "../secrets.ts";
 import type { RunGrading } from "./grading.ts";
 import { type CassetteOptions, cassettesOf, missNote, type OpenCassettes } from "./cassettes.ts";
@@ -45,13 +46,15 @@ export interface Account {
 export async function openModels(request: ModelsRequest, machine: Machine): Promise<Models> {
   const { models: options, results, account, config } = request;
   // What cannot be made is told before anything is opened or paid for.
-  const ownGraders = config.plugins.graders.map(({ create }) => create());
+  const ownGraders = config.plugins.graders.map(({ name, create }) =>
+    fromPlugin({ kind: "grader", name }, create),
+  );
   const mask = secretMask(secretsOf(machine.env));
   const cassettes =
     request.cassettes === null ? null : cassettesOf(request.cassettes, { results, machine, mask });
   const ledger = account === null ? null : { path: join(results, account.file), resume: account.resume };
   const services = await openServices(options, machine, { account: ledger, cassettes });
-  const find = await judgeFinder({
+  const judging = {
     flags: options,
     config: {
       gradingProvider: config.settings.grading_provider,
@@ -64,10 +67,8 @@ export async function openModels(request: ModelsRequest, machine: Machine): Prom
     machine,
     // A remembered answer would leave no recording, and a recording is memory enough.
     cache: options.cache && cassettes === null ? join(results, "cache") : null,
-  }).catch(async (error: unknown) => {
-    await services[Symbol.asyncDispose]();
-    throw error;
-  });
+  };
+  const find = await opening(services, () => judgeFinder(judging));
   let grading: Promise<RunGrading> | null = null;
   const openGrading = async (): Promise<RunGrading> => {
     const graders = await import("./grading.ts");
@@ -90,4 +91,14 @@ export async function openModels(request: ModelsRequest, machine: Machine): Prom
       if (note !== null) machine.note(note);
     },
   };
+}
+
+/** What comes after the services; where it fails, they are closed. */
+async function opening<T>(services: Services, open: () => T | Promise<T>): Promise<T> {
+  try {
+    return await open();
+  } catch (error) {
+    await services[Symbol.asyncDispose]();
+    throw error;
+  }
 }

@@ -17,18 +17,32 @@ export interface GraderParts {
   readonly reach?: (url: string, signal: AbortSignal) => Promise<Reached>;
 }
 
-/** Everything that is decided without a model. */
-export function codeGraders({ regex = safeRegex(), network, reach }: GraderParts): readonly Grader[] {
-  const graders: Readonly<Record<CodeSource, Grader>> = {
-    usage: limitsGrader(),
-    activations: triggerGrader(),
-    output: textGrader({ regex }),
-    transcript: transcriptGrader({ regex }),
-    files: filesGrader({ regex }),
-    urls: urlsReachableGrader({ network, reach: reach ?? ((url, signal) => reachUrl(url, { signal })) }),
-  };
-  return Object.values(graders);
+export interface NamedGrader {
+  readonly name: string;
+  /** One line for help and docs. */
+  readonly help: string;
+  readonly create: (parts: Required<GraderParts>) => Grader;
 }
 
 /** Models decide on the others, and graders of the user's own. */
 type CodeSource = Exclude<Source, "sections" | "everything" | "plugin">;
+
+const BY_SOURCE: Readonly<Record<CodeSource, NamedGrader>> = {
+  usage: { name: "limits", help: "what the run took: time, tokens, cost", create: () => limitsGrader() },
+  activations: { name: "trigger", help: "whether the skill fired", create: () => triggerGrader() },
+  output: { name: "text", help: "the output's text", create: textGrader },
+  transcript: { name: "transcript", help: "the tools the agent called", create: transcriptGrader },
+  files: { name: "files", help: "the files of the workspace after the run", create: filesGrader },
+  urls: { name: "urls", help: "whether the output's URLs can be reached", create: urlsReachableGrader },
+};
+
+/** Every grader that decides without a model. */
+export const graders: readonly NamedGrader[] = Object.values(BY_SOURCE);
+
+export function codeGraders({ regex = safeRegex(), network, reach = reachNow }: GraderParts): Grader[] {
+  return graders.map(({ create }) => create({ regex, network, reach }));
+}
+
+function reachNow(url: string, signal: AbortSignal): Promise<Reached> {
+  return reachUrl(url, { signal });
+}

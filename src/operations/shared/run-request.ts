@@ -12,6 +12,7 @@ import type { CASSETTES, MODELS } from "../../options/models.ts";
 import type { RUN } from "../../options/run.ts";
 import type { Settled } from "../../options/table.ts";
 import { selectCases, selectionPerSuite } from "../../plan/select.ts";
+import { requireSandboxName } from "../../run/choose-sandbox.ts";
 import { dispatch, type Reporter } from "../../report/reporter.ts";
 import { prepareTriggers } from "../../triggers/prepare.ts";
 import type { OpenDoor } from "../door.ts";
@@ -39,6 +40,7 @@ export async function openRunRequest(
     machine,
     replay: settled.replay,
   });
+  requireSandboxName(settled.sandbox);
   const results = resultsFolder(settled.workspace, machine);
   const models = await openModels({ models: settled, cassettes: settled, results, config, account }, machine);
   const { services, cassettes, find, mask } = models;
