@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { Command } from "commander";
 import { UserError } from "../domain/user-error.ts";
+import { type Config, configured } from "../operations/config.ts";
 import { commaList } from "../operations/options.ts";
 import { BUILT_IN_REPORTERS, type Reporter, type ReporterOutput } from "../operations/reporters.ts";
 import type { CommandCall } from "./command.ts";
@@ -22,9 +23,9 @@ export function defineReporters(command: Command): void {
 
 /** Those that flags ask for, else the configuration, else the terminal's; `out` is where results go. */
 export async function reportersOf(call: CommandCall, out = call.terminal.out): Promise<readonly Reporter[]> {
-  const { settings, plugins } = await call.config();
-  const known = [...BUILT_IN_REPORTERS, ...plugins.reporters];
-  return reporterNames(call, settings.reporter).map((wanted) => {
+  const config = await call.config();
+  const known = [...BUILT_IN_REPORTERS, ...config.plugins.reporters];
+  return reporterNames(call, config).map((wanted) => {
     const [name = "", ...rest] = wanted.split("=");
     const found = known.find((one) => one.name === name);
     if (found !== undefined) return found.create(outputTo(rest.join("="), call.terminal, out));
@@ -42,13 +43,12 @@ export function progressReporters(terminal: Terminal): readonly Reporter[] {
 
 /** Whether what is printed is for a person to read. */
 export async function isForPeople(call: CommandCall): Promise<boolean> {
-  const { settings } = await call.config();
-  return reporterNames(call, settings.reporter).includes("terminal");
+  return reporterNames(call, await call.config()).includes("terminal");
 }
 
-function reporterNames({ options }: CommandCall, configured: readonly string[] | null): readonly string[] {
+function reporterNames({ options }: CommandCall, config: Config): readonly string[] {
   if (options["json"] === true) return ["json"];
-  return (options["reporter"] as string[] | undefined) ?? configured ?? ["terminal"];
+  return (options["reporter"] as string[] | undefined) ?? configured(config, "reporter") ?? ["terminal"];
 }
 
 function outputTo(file: string, { err, cwd }: Terminal, out: (text: string) => void): ReporterOutput {

@@ -33,5 +33,5 @@ export function openDoor({ machine, config, reporters, signal }: Door): OpenDoor
 
 /** Where options come from that the caller did not pass. */
 export function sourcesOf({ machine, config }: OpenDoor): Sources {
-  return { env: machine.env, config: config.settings };
+  return { env: machine.env, config: config.settings, refused: config.refused };
 }

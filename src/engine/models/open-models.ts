@@ -5,7 +5,7 @@ import { type SecretMask, secretMask } from "../../lib/secret-mask.ts";
 import type { Machine } from "../../machine.ts";
 import type { MODELS } from "../../options/models.ts";
 import type { Settled } from "../../options/table.ts";
-import type { Config } from "../config.ts";
+import { type Config, configured } from "../config.ts";
 import { secretsOf } from "../secrets.ts";
 import type { RunGrading } from "./grading.ts";
 import { type CassetteOptions, cassettesOf, missNote, type OpenCassettes } from "./cassettes.ts";
@@ -54,7 +54,7 @@ export async function openModels(request: ModelsRequest, machine: Machine): Prom
     config: {
       gradingProvider: config.settings.grading_provider,
       gradingModel: config.settings.grading_model,
-      transport: config.settings.transport,
+      transport: transportOf(options.transport, config, machine),
     },
     judges: options.judges,
     plugins: config.plugins.judges,
@@ -85,4 +85,10 @@ export async function openModels(request: ModelsRequest, machine: Machine): Prom
       if (note !== null) machine.note(note);
     },
   };
+}
+
+/** What the project's configuration says of it matters only where the user has not decided. */
+function transportOf(flag: string | null, config: Config, { env }: Machine): string | null {
+  const said = [flag, env["ASSAY_TRANSPORT"], env["CLAUDITOR_TRANSPORT"]].some((one) => one?.trim());
+  return said ? config.settings.transport : configured(config, "transport");
 }
