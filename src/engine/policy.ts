@@ -9,7 +9,7 @@ export interface Rule<T> {
 }
 
 /** `why` follows "assay.config.json sets sandbox: none, which ...". */
-export type Held<T> = { readonly value: T } | { readonly why: string };
+type Held<T> = { readonly value: T } | { readonly why: string };
 
 /** Harmless, and closer to the work than what the user says for all projects. */
 export function sets<T>(): Rule<T> {

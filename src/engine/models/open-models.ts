@@ -7,6 +7,7 @@ import type { MODELS } from "../../options/models.ts";
 import type { Settled } from "../../options/table.ts";
 import { type Config, configured } from "../config.ts";
 import { secretsOf } from "../secrets.ts";
+import { answersFolder } from "../user-folders.ts";
 import type { RunGrading } from "./grading.ts";
 import { type CassetteOptions, cassettesOf, missNote, type OpenCassettes } from "./cassettes.ts";
 import { type JudgeFinder, judgeFinder } from "./judges.ts";
@@ -61,7 +62,7 @@ export async function openModels(request: ModelsRequest, machine: Machine): Prom
     services,
     machine,
     // A remembered answer would leave no recording, and a recording is memory enough.
-    cache: options.cache && cassettes === null ? join(results, "cache") : null,
+    cache: options.cache && cassettes === null ? answersFolder(machine) : null,
   }).catch(async (error: unknown) => {
     await services[Symbol.asyncDispose]();
     throw error;
