@@ -1,3 +1,4 @@
+import { printable } from "../operations/text.ts";
 import type { Evaluation } from "../operations/evaluate.ts";
 import { EXIT } from "./exit.ts";
 import { printFailure } from "./failure.ts";
@@ -6,7 +7,7 @@ import type { Terminal } from "./terminal.ts";
 /** The worst of all iterations; an interrupt outweighs everything. Iterations that failed are said here, each with its skill. */
 export function exitCodeOf({ reports, ended, failures }: Evaluation, terminal: Terminal): number {
   const failed = failures.map(({ suite, error }) => {
-    terminal.err(`${suite} could not be evaluated:\n`);
+    terminal.err(`${printable(suite)} could not be evaluated:\n`);
     return printFailure(error, terminal);
   });
   if (ended === "interrupted") return EXIT.interrupted;

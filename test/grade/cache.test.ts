@@ -13,7 +13,7 @@ const ODD = ".assay/unit-table/iteration-1/eval-2-unknown-unit/with_skill/run-1/
 /** `assay` in a project, as somebody with this home. */
 function by(project: JudgedProject, home: string, more: Readonly<Record<string, string>> = {}) {
   return (...args: readonly string[]) =>
-    assay(args, { cwd: project.root, env: { ...project.env, HOME: home, ...more } });
+    assay(args, { cwd: project.root, env: { ...project.env, XDG_CACHE_HOME: "", HOME: home, ...more } });
 }
 
 const run = [...RUN, "--script", fixture("skill-creator", "agent.json")];

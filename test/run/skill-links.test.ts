@@ -54,7 +54,11 @@ describe("links of a skill", () => {
     expect((await assay(RUN, { cwd: project.root })).exitCode).toBe(0);
     const run = (await journal(project.root)).find((one) => one.kind === "trial-finished")?.run;
     const left = run?.notes.filter((note) => note.includes("leads out of the skill")) ?? [];
-    expect(left.map((note) => /link (\S+)/.exec(note)?.[1]).toSorted()).toEqual(["config", "data", "env"]);
+    expect(left.map((note) => /link (\S+)/.exec(note)?.[1] ?? note).toSorted()).toEqual([
+      "config",
+      "data",
+      "env",
+    ]);
     expect(leaks(project.path(".assay"))).toEqual([]);
     const transcript = project.path(".assay/greeter/iteration-1/eval-1/with_skill/run-1/transcript.jsonl");
     expect(readFileSync(transcript, "utf8")).toContain("Be kind.");

@@ -1,9 +1,9 @@
-import { plural } from "../../operations/text.ts";
+import { plural, printable } from "../../operations/text.ts";
 import { relative } from "node:path";
 import type { Cleaning, RemovedIteration } from "../../operations/clean.ts";
 
 export function removedText({ path, bytes, reason }: RemovedIteration, cwd: string): string {
-  return `${relative(cwd, path)}  ${megabytes(bytes)}  (${reason})\n`;
+  return `${printable(relative(cwd, path))}  ${megabytes(bytes)}  (${reason})\n`;
 }
 
 /** The last line: what went, by which rule where nobody named one, and what is left. */

@@ -14,11 +14,11 @@ export function loopReport(
       table(["version", "from", "result", "passing", "train", "held out"], rounds.map(rowOf(best))),
     );
   terminal.err(`ended: ${printable(endText(end))}\n`);
-  if (warning !== null) terminal.err(`WARNING: ${warning}\n`);
+  if (warning !== null) terminal.err(`WARNING: ${printable(warning)}\n`);
   if (split.heldOut.length === 0)
     terminal.err("note: there is only one case, so none is held out, and a win may hold for it alone\n");
   const report = { current_best: `v${best}`, ended: endText(end), history, warning, diff: change.diff };
-  terminal.out(json ? `${JSON.stringify(report, null, 2)}\n` : change.diff);
+  terminal.out(json ? `${JSON.stringify(report, null, 2)}\n` : printable(change.diff));
 }
 
 function rowOf(best: number): (round: Round) => string[] {
