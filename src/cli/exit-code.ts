@@ -1,3 +1,4 @@
+import { printable } from "../operations/text.ts";
 import type { Evaluation } from "../operations/evaluate.ts";
 import { EXIT } from "./exit.ts";
 import { printFailure } from "./failure.ts";
@@ -7,7 +8,7 @@ import type { Terminal } from "./terminal.ts";
 export function exitCodeOf({ reports, ended, failures }: Evaluation, terminal: Terminal): number {
   const failed = failures.map(({ suite, harness, model, error }) => {
     const where = [harness, model].filter((word) => word !== null).join(", ");
-    terminal.err(`${suite} (${where}) could not be evaluated:\n`);
+    terminal.err(`${printable(suite)} (${where}) could not be evaluated:\n`);
     return printFailure(error, terminal);
   });
   if (ended === "interrupted") return EXIT.interrupted;

@@ -25,7 +25,7 @@ function noteText(note: Note, { decorated, cwd }: Terminal): string {
 /** Shows all of what would be agreed to, then asks. */
 async function ask({ scripts }: Question, terminal: Terminal): Promise<boolean> {
   for (const { name, caseId, at, text } of scripts) {
-    terminal.err(`\n${name} of ${caseId} (${at.file}:${at.line}), the whole script:\n`);
+    terminal.err(`\n${printable(`${name} of ${caseId} (${at.file}:${at.line})`)}, the whole script:\n`);
     for (const line of printable(text).split("\n")) terminal.err(`  | ${line}\n`);
   }
   const answer = await terminal.ask(`Run ${scripts.length === 1 ? "this script" : "these scripts"}? [y/N] `);

@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { Command } from "commander";
 import { UserError } from "../domain/user-error.ts";
+import { type Config, configured } from "../operations/config.ts";
 import { commaList } from "../operations/options.ts";
 import { BUILT_IN_REPORTERS, type Reporter, type ReporterOutput } from "../operations/reporters.ts";
 import type { CommandCall } from "./command.ts";
@@ -26,9 +27,9 @@ export function defineReporters(command: Command): void {
  * files, stderr says which and how it ended.
  */
 export async function reportersOf(call: CommandCall, out = call.terminal.out): Promise<readonly Reporter[]> {
-  const { settings, plugins } = await call.config();
-  const known = [...BUILT_IN_REPORTERS, ...plugins.reporters];
-  const names = reporterNames(call, settings.reporter);
+  const config = await call.config();
+  const known = [...BUILT_IN_REPORTERS, ...config.plugins.reporters];
+  const names = reporterNames(call, config);
   const written = new Set<string>();
   const reporters = names.map((wanted) => {
     const [name = "", ...rest] = wanted.split("=");
@@ -61,13 +62,12 @@ export function progressReporters(terminal: Terminal): readonly Reporter[] {
 
 /** Whether what is printed is for a person to read. */
 export async function isForPeople(call: CommandCall): Promise<boolean> {
-  const { settings } = await call.config();
-  return reporterNames(call, settings.reporter).includes("terminal");
+  return reporterNames(call, await call.config()).includes("terminal");
 }
 
-function reporterNames({ options }: CommandCall, configured: readonly string[] | null): readonly string[] {
+function reporterNames({ options }: CommandCall, config: Config): readonly string[] {
   if (options["json"] === true) return ["json"];
-  return (options["reporter"] as string[] | undefined) ?? configured ?? ["terminal"];
+  return (options["reporter"] as string[] | undefined) ?? configured(config, "reporter") ?? ["terminal"];
 }
 
 interface Destination {

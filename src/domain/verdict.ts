@@ -16,6 +16,8 @@ interface VerdictHead {
   readonly score: number | null;
   /** Which extracted entry an L2 field verdict is about, from 0. */
   readonly entry: number | null;
+  /** A judge's answer that it rests on was remembered from an earlier grading; absent: none was. */
+  readonly cached?: true;
 }
 
 type VerdictStatus =

@@ -1,52 +1,55 @@
 import { existsSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import { UserError } from "../domain/user-error.ts";
-import { object, optional } from "../lib/shape/object.ts";
-import { INVALID, ROOT, type ShapeOutput } from "../lib/shape/shape.ts";
-import { int, list, number, oneOf, text } from "../lib/shape/values.ts";
+import { INVALID, ROOT } from "../lib/shape/shape.ts";
 import { parseDocument, readDocument } from "../load/document.ts";
 import { CONFIG_FILES, findProjectRoot } from "../load/project-root.ts";
 import type { Machine } from "../machine.ts";
 import { NO_PLUGINS, type Plugins } from "./plugins.ts";
+import { mapped, NO_SETTINGS, placed, type SettingKey, type Settings, settingsShape } from "./settings.ts";
+import { userConfigFolder } from "./user-folders.ts";
 
-/** What a project says once for all runs; flags, environment and eval files come first. */
-const settingsShape = object(
-  {
-    harness: optional(text()),
-    model: optional(text()),
-    runs: optional(int({ min: 1 })),
-    concurrency: optional(int({ min: 1 })),
-    timeout: optional(number({ min: 1 })),
-    sandbox: optional(text()),
-    workspace: optional(text()),
-    reporter: optional(list(text())),
-    allow_missing: optional(int({ min: 0 })),
-    min_pass_rate: optional(number({ min: 0, max: 1 })),
-    max_cost: optional(number({ min: 0 })),
-    max_tokens: optional(int({ min: 1 })),
-    grading_provider: optional(text()),
-    grading_model: optional(text()),
-    transport: optional(oneOf(["api", "cli", "auto"])),
-  },
-  { unknownKeys: "error" },
-);
+export type { Settings } from "./settings.ts";
 
-export type Settings = Omit<ShapeOutput<typeof settingsShape>, "extras">;
-
+/** What is configured for all runs; flags, environment and eval files come first. */
 export interface Config {
   readonly settings: Settings;
+  /** What the project's file says that only the user may decide: thrown where nothing stronger decides it. */
+  readonly refused: Readonly<Partial<Record<SettingKey, UserError>>>;
   /** What a JavaScript configuration adds to the built-in parts. */
   readonly plugins: Plugins;
 }
 
+export const NO_CONFIG: Config = { settings: NO_SETTINGS, refused: {}, plugins: NO_PLUGINS };
+
 /**
- * The file that was named, else `assay.config.json` or `.yaml` of the project. JavaScript runs only when it is named: a
- * project under test must not set policy by itself.
+ * The user's own configuration, and over it the file that was named, else the one of the project as far as policy lets it.
+ * JavaScript runs only when it is named.
  */
 export async function readConfig(named: string | null, machine: Machine): Promise<Config> {
-  const path = named === null ? found(machine) : resolve(machine.cwd, named);
-  if (path === null) return NO_CONFIG;
+  const userFile = firstOf(userConfigFolder(machine), USER_FILES);
+  const own = userFile === null ? NO_SETTINGS : await fromFile(userFile);
+  if (named === null) return withProject(own, machine);
+  const path = resolve(machine.cwd, named);
+  const { settings, plugins } = await fromNamed(path);
+  return { settings: over(own, settings), refused: {}, plugins };
+}
+
+/** What was configured; throws where the project's file says what it may not. */
+export function configured<K extends SettingKey>({ settings, refused }: Config, key: K): Settings[K] {
+  const error = refused[key];
+  if (error !== undefined) throw error;
+  return settings[key];
+}
+
+const USER_FILES = ["config.json", "config.yaml"];
+
+function firstOf(folder: string, names: readonly string[]): string | null {
+  return names.map((name) => join(folder, name)).find((path) => existsSync(path)) ?? null;
+}
+
+async function fromNamed(path: string): Promise<Pick<Config, "settings" | "plugins">> {
   if (!/\.[cm]?js$/.test(path)) return { settings: await fromFile(path), plugins: NO_PLUGINS };
   const { readModule } = await import("./config-module.ts");
   const { plugins, settings } = await readModule(path);
@@ -69,9 +72,41 @@ function jsonOf(settings: unknown, path: string): string {
   }
 }
 
-function found({ cwd, home }: Machine): string | null {
-  const root = findProjectRoot(cwd, home) ?? cwd;
-  return CONFIG_FILES.map((name) => join(root, name)).find((path) => existsSync(path)) ?? null;
+function over(below: Settings, above: Settings): Settings {
+  return mapped((_, key) => above[key] ?? below[key]) as Settings;
+}
+
+/** What the project says where it may, else what the user says. */
+async function withProject(own: Settings, machine: Machine): Promise<Config> {
+  const path = firstOf(findProjectRoot(machine.cwd, machine.home) ?? machine.cwd, CONFIG_FILES);
+  if (path === null) return { ...NO_CONFIG, settings: own };
+  const project = await fromFile(path);
+  const refused: Partial<Record<SettingKey, UserError>> = {};
+  const settings = mapped((row, key) => {
+    const said = project[key];
+    if (said === null) return own[key];
+    const held = row.project.held({ project: said, own: own[key], root: dirname(path) });
+    if ("value" in held) return held.value;
+    refused[key] = refusal({ path, key, flag: row.flag, said, why: held.why }, machine);
+    return own[key];
+  });
+  return { settings: settings as Settings, refused, plugins: NO_PLUGINS };
+}
+
+function refusal(
+  { path, key, flag, said, why }: { path: string; key: string; flag: string; said: unknown; why: string },
+  machine: Machine,
+): UserError {
+  const value = Array.isArray(said) ? said.join(",") : String(said);
+  const own = fromHome(join(userConfigFolder(machine), "config.json"), machine);
+  const call = said === true ? flag : `${flag} ${value}`;
+  return new UserError("config/not-yours", `${basename(path)} sets ${key}: ${value}, ${why}`, {
+    hint: `if you want that, use ${call}, or say it in ${own}`,
+  });
+}
+
+function fromHome(path: string, { home }: Machine): string {
+  return path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
 }
 
 async function fromFile(path: string): Promise<Settings> {
@@ -101,31 +136,9 @@ function checked(path: string, document: ReturnType<typeof parseDocument>, probl
               hint: hint ?? null,
             }),
         });
-  if (settings !== INVALID)
-    return { ...settings, workspace: settings.workspace && resolve(dirname(path), settings.workspace) };
+  if (settings !== INVALID) return placed(settings, path);
   throw new UserError("config/invalid", `the configuration ${path} cannot be used`, {
     hint: "fix the errors above; docs/configuration.md lists every key",
     diagnostics: problems,
   });
 }
-
-export const NO_CONFIG: Config = {
-  settings: {
-    harness: null,
-    model: null,
-    runs: null,
-    concurrency: null,
-    timeout: null,
-    sandbox: null,
-    workspace: null,
-    reporter: null,
-    allow_missing: null,
-    min_pass_rate: null,
-    max_cost: null,
-    max_tokens: null,
-    grading_provider: null,
-    grading_model: null,
-    transport: null,
-  },
-  plugins: NO_PLUGINS,
-};

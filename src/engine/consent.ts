@@ -6,6 +6,7 @@ import { UserError } from "../domain/user-error.ts";
 import { plural } from "../lib/plural.ts";
 import { shownPath } from "../lib/shown-path.ts";
 import type { Machine, UntrustedScript } from "../machine.ts";
+import { userConfigFolder } from "./user-folders.ts";
 
 const MOST_PLACES = 5;
 
@@ -51,8 +52,8 @@ function digest(text: string): string {
 class TrustMemory {
   readonly #path: string;
 
-  constructor({ env, home }: Machine) {
-    this.#path = join(env["XDG_CONFIG_HOME"] ?? join(home, ".config"), "assay", "trusted-scripts");
+  constructor(machine: Machine) {
+    this.#path = join(userConfigFolder(machine), "trusted-scripts");
   }
 
   async read(): Promise<Set<string>> {

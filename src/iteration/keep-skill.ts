@@ -1,8 +1,9 @@
-import { cp, mkdir, mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
-import { basename, dirname, join, relative, sep } from "node:path";
+import { cp, lstat, mkdir, mkdtemp, readdir, readlink, rename, rm, stat } from "node:fs/promises";
+import { basename, dirname, isAbsolute, join, relative, sep } from "node:path";
 import type { Skill } from "../domain/skill.ts";
 import { maskFolder } from "./mask-file.ts";
 import type { SecretMask } from "../lib/secret-mask.ts";
+import { staysIn } from "../lib/stays-in.ts";
 import { isOfSkill } from "./digests.ts";
 
 /** Larger files say little to a reader. */
@@ -30,11 +31,14 @@ async function copySkill(root: string, target: string): Promise<void> {
     const path = relative(root, source).replaceAll("\\", "/");
     if (!isOfSkill(path)) return false;
     if (target.startsWith(`${source}${sep}`)) return false;
-    const found = await stat(source).catch(() => null);
+    // A kept link would lead readers of the results wherever it points.
+    const found = await lstat(source).catch(() => null);
+    if (found?.isSymbolicLink() === true) return staysIn(root, source) && !isAbsolute(await readlink(source));
     return found !== null && (found.isDirectory() || (found.isFile() && found.size <= MOST_BYTES));
   };
   for (const name of await readdir(root)) {
     const source = join(root, name);
-    if (await kept(source)) await cp(source, join(target, name), { recursive: true, filter: kept });
+    if (await kept(source))
+      await cp(source, join(target, name), { recursive: true, filter: kept, verbatimSymlinks: true });
   }
 }

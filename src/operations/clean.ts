@@ -1,3 +1,4 @@
+import { type ForgottenAnswers, forgetAnswers } from "../engine/remembered-answers.ts";
 import { resultsFolder } from "../engine/results-folder.ts";
 import { flag, positive, wholeNumber } from "../options/kind.ts";
 import { type Given, option, optionOr, settle } from "../options/table.ts";
@@ -25,6 +26,11 @@ export const CLEAN_OPTIONS = {
   keep: option("--keep <n>", wholeNumber(0), "keep only the newest n of each skill"),
   maxSizeMb: option("--max-size <mb>", positive, "remove the oldest until all together are smaller"),
   ...PLACE,
+  cache: optionOr(
+    "--cache",
+    { kind: flag, otherwise: false },
+    "forget the answers of judges, of all projects; iterations stay unless a bound is given",
+  ),
   dryRun: optionOr("--dry-run", { kind: flag, otherwise: false }, "only say what would go"),
 };
 export type CleanOptions = Given<typeof CLEAN_OPTIONS>;
@@ -54,9 +60,11 @@ export interface Cleaning {
   /** Oldest first. */
   readonly removed: readonly RemovedIteration[];
   readonly left: { readonly iterations: number; readonly bytes: number };
+  /** Judges' answers that were forgotten; null: nobody asked for that. */
+  readonly answers: ForgottenAnswers | null;
 }
 
-/** Removes old iterations; never one that is running. */
+/** Removes old iterations, never one that is running, and judges' answers where that is asked for. */
 export async function clean(options: CleanOptions, { on, ...door }: CleanDoor): Promise<Cleaning> {
   const open = openDoor(door);
   const settled = settle(CLEAN_OPTIONS, options, sourcesOf(open));
@@ -76,20 +84,23 @@ export async function clean(options: CleanOptions, { on, ...door }: CleanDoor): 
     iterations: stored.length - removed.length,
     bytes: sizeOf(stored) - sizeOf(removed),
   };
-  return { root, dryRun: settled.dryRun, defaultDays, removed, left };
+  const answers = settled.cache ? await forgetAnswers(open.machine, settled.dryRun) : null;
+  return { root, dryRun: settled.dryRun, defaultDays, removed, left, answers };
 }
 
 function retentionOf({
   olderThanDays,
   keep,
   maxSizeMb,
+  cache,
 }: {
   olderThanDays: number | null;
   keep: number | null;
   maxSizeMb: number | null;
+  cache: boolean;
 }): { retention: Retention; defaultDays: number | null } {
   const none = olderThanDays === null && keep === null && maxSizeMb === null;
-  const defaultDays = none ? DEFAULT_DAYS : null;
+  const defaultDays = none && !cache ? DEFAULT_DAYS : null;
   const days = olderThanDays ?? defaultDays;
   return {
     retention: {

@@ -1,2 +1,2 @@
-export { type Config, NO_CONFIG, readConfig, type Settings } from "../engine/config.ts";
+export { type Config, configured, NO_CONFIG, readConfig, type Settings } from "../engine/config.ts";
 export type { Named, Plugins } from "../engine/plugins.ts";

@@ -9,6 +9,7 @@ import type { Machine, Note } from "../machine.ts";
 import { texts } from "../options/kind.ts";
 import { type Given, optionOr, settle } from "../options/table.ts";
 import type { Reporter } from "../report/reporter.ts";
+import { findSandbox } from "../run/choose-sandbox.ts";
 import { bench } from "./bench.ts";
 import { chooseExamples, type Example } from "./demo/examples.ts";
 import { type LeftOutRun, leftOutRuns } from "./demo/left-out-runs.ts";
@@ -113,12 +114,23 @@ async function runExample(
     transport: "api",
     gradingProvider: "anthropic",
     trust: true,
+    sandbox: await demoSandbox(workspace),
+    // What a script said must not be remembered as what a model said.
+    cache: false,
     workspace,
   };
   const door = { machine: { ...machine, env }, reporters, ...(signal && { signal }) };
   return operation === "evaluate"
     ? await evaluate(options, door)
     : await bench({ ...options, smoke: true }, door);
+}
+
+/** None where no other works: agents, models and skills of the demo are our own. */
+async function demoSandbox(folder: string): Promise<string> {
+  return findSandbox("auto", folder).then(
+    ({ name }) => name,
+    () => "none",
+  );
 }
 
 /** Whatever the user has configured must not be asked by a demo. */

@@ -51,5 +51,5 @@ function doorProblem(door: unknown): string | null {
 
 /** Where options come from that the caller did not pass. */
 export function sourcesOf({ machine, config }: OpenDoor): Sources {
-  return { env: machine.env, config: config.settings };
+  return { env: machine.env, config: config.settings, refused: config.refused };
 }

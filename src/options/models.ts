@@ -33,6 +33,7 @@ export const MODELS = {
     "--network <how>",
     { kind: choice(["allowed", "off"]), otherwise: "allowed" },
     "whether URL checks may ask the web",
+    { config: "network" },
   ),
   maxCostUsd: option("--max-cost <usd>", positive, "stop before agents and judges together cost more", {
     config: "max_cost",
@@ -67,5 +68,6 @@ export const CASSETTES = {
     "--cassettes <dir>",
     text,
     "where recordings are (default: cassettes in the results folder)",
+    { config: "cassettes" },
   ),
 };

@@ -48,14 +48,13 @@ export const RUNNING = {
     "--sandbox <name>",
     { kind: text, otherwise: "auto" },
     "where agents run; auto is the best that works here",
-    {
-      config: "sandbox",
-    },
+    { env: ["ASSAY_SANDBOX"], config: "sandbox" },
   ),
   trust: optionOr(
     "--trust",
     { kind: flag, otherwise: false },
     "run setup and teardown scripts without asking",
+    { config: "trust" },
   ),
   resume: optionOr("--resume", { kind: flag, otherwise: false }, "continue the last iteration"),
   grade: optionOr("--no-grade", { kind: flag, otherwise: true }, "only run; grade later with assay grade"),
@@ -111,8 +110,8 @@ export const AGENT = {
     { repeatable: true },
   ),
   syncTasks: option("--sync-tasks", flag, "make background sub-agents run synchronously"),
-  script: option("--script <file>", text, "what the scripted harness plays"),
-  command: option("--command <program>", text, "what the command harness calls"),
+  script: option("--script <file>", text, "what the scripted harness plays", { config: "script" }),
+  command: option("--command <program>", text, "what the command harness calls", { config: "command" }),
 };
 
 export const RUN = { ...TARGETS, ...SELECTION, ...PLACE, ...RUNNING, ...AGENT, ...STRICT };

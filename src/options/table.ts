@@ -53,6 +53,8 @@ export interface Sources {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The settings of a configuration file, already checked; absent: there is none. */
   readonly config?: Readonly<Record<string, unknown>>;
+  /** Keys that a project's configuration may not decide: thrown where nothing stronger speaks. */
+  readonly refused?: Readonly<Record<string, UserError | undefined>>;
 }
 
 /**
@@ -62,7 +64,7 @@ export interface Sources {
 export function settle<T extends Table>(
   table: T,
   given: Given<T>,
-  { env, config = {} }: Sources,
+  { env, config = {}, refused = {} }: Sources,
 ): Settled<T> {
   refuseUnknown(table, given);
   const entries = Object.entries(table).map(([name, row]) => {
@@ -70,7 +72,10 @@ export function settle<T extends Table>(
     if (value !== undefined) return [name, checked(name, row, value)];
     const variable = row.env.find((one) => (env[one] ?? "").trim() !== "");
     if (variable !== undefined) return [name, fromVariable(variable, row, env[variable] ?? "")];
-    return [name, (row.config === null ? null : config[row.config]) ?? row.otherwise];
+    if (row.config === null) return [name, row.otherwise];
+    const refusal = refused[row.config];
+    if (refusal !== undefined) throw refusal;
+    return [name, config[row.config] ?? row.otherwise];
   });
   return Object.fromEntries(entries) as Settled<T>;
 }

@@ -69,9 +69,11 @@ export function outcomeText(outcome: Outcome): string {
 }
 
 /** Why a verdict is what it is, in one line with its place; what the reason says already is not said again. */
-export function verdictText({ evidence, reason }: Verdict): string {
+export function verdictText({ evidence, reason, cached }: Verdict): string {
   const beside = evidence.map(evidenceText).filter((piece) => !reason.includes(piece));
-  return [reason, ...beside].filter((part) => part !== "").join("; ");
+  return [reason, ...beside, cached === true ? "remembered answer" : ""]
+    .filter((part) => part !== "")
+    .join("; ");
 }
 
 export function evidenceText(piece: Evidence): string {

@@ -20,13 +20,25 @@ describe("choosing a sandbox", () => {
     expect(contained.note).toMatchInlineSnapshot(
       `"running with sandbox second, so agents are contained but can read this machine's files (best does not work here: not installed)"`,
     );
-    const bare = await findSandbox("auto", tmpdir(), [
+  });
+
+  it("never chooses none by itself, and says how the user can", async () => {
+    const choosing = findSandbox("auto", tmpdir(), [
       candidate("best", "not installed"),
       candidate("second", "forbidden"),
       { name: "none", create: none },
     ]);
-    expect(bare.note).toMatchInlineSnapshot(
-      `"running with sandbox none, so agents can read and change this machine's files (best does not work here: not installed; second does not work here: forbidden)"`,
+    await expect(choosing).rejects.toMatchObject({
+      code: "run/no-sandbox",
+      message:
+        "no sandbox works here, so nothing was run: best does not work here: not installed; second does not work here: forbidden",
+      hint: expect.stringContaining("--sandbox none") as string,
+    });
+  });
+
+  it("says what none means when it is asked for", async () => {
+    expect((await findSandbox("none", tmpdir())).note).toBe(
+      "running without a sandbox: agents can read and change this machine's files, as you can",
     );
   });
 

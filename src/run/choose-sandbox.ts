@@ -10,7 +10,7 @@ export interface FoundSandbox {
   readonly name: string;
   /** Whether it mounts overlay workspaces in the folder it was tried in. */
   readonly overlay: boolean;
-  /** Why no better one is used; null when this is the best there is, or the one that was asked for. */
+  /** What the user should know: why no better one is used, or that agents are not held at all. Null: nothing. */
   readonly note: string | null;
 }
 
@@ -20,8 +20,8 @@ type Candidates = readonly {
 }[];
 
 /**
- * `auto` is the best one that works here. One asked for by name that does not work is the user's to decide about. `folder` is
- * where workspaces will lie.
+ * `auto` is the best one that works here, and never none: to run agents without a sandbox is the user's to decide, as is what
+ * to do when one asked for by name does not work. `folder` is where workspaces will be.
  */
 export async function findSandbox(
   name: string,
@@ -34,7 +34,7 @@ export async function findSandbox(
   const sandbox = candidate.create({});
   const tried = await trial(sandbox, folder);
   if ("reason" in tried) throw unusable(sandbox, tried.reason);
-  return { name, overlay: tried.overlay, note: null };
+  return { name, overlay: tried.overlay, note: sandbox.contained ? null : UNHELD };
 }
 
 /** Throws a UserError for a name that no sandbox has; whether it works here is not tried. */
@@ -42,6 +42,7 @@ export function requireSandboxName(name: string): void {
   const names = ["auto", ...sandboxes.map((one) => one.name)];
   if (!names.includes(name)) throw unknown(name, names);
 }
+const UNHELD = "running without a sandbox: agents can read and change this machine's files, as you can";
 
 /** One that was found before, for a trial that must not see these folders. */
 export function createSandbox(name: string, options: BwrapOptions): Sandbox {
@@ -54,13 +55,18 @@ async function best(candidates: Candidates, folder: string): Promise<FoundSandbo
   const reasons: string[] = [];
   for (const { name, create } of candidates) {
     const sandbox = create({});
+    if (!sandbox.contained) continue;
     const tried = await trial(sandbox, folder);
     if ("overlay" in tried)
       return { name, overlay: tried.overlay, note: reasons.length === 0 ? null : noteOn(sandbox, reasons) };
     reasons.push(`${name} does not work here: ${tried.reason}`);
   }
-  throw new UserError("run/no-sandbox", `no sandbox works here: ${reasons.join("; ")}`);
+  throw new UserError("run/no-sandbox", `no sandbox works here, so nothing was run: ${reasons.join("; ")}`, {
+    hint: `${INSTALL}; or run without one, where agents can read and change your files: --sandbox none, ASSAY_SANDBOX=none, or "sandbox": "none" in ~/.config/assay/config.json`,
+  });
 }
+
+const INSTALL = "apt install bubblewrap (Debian, Ubuntu), and allow user namespaces";
 
 /** One that mounts an overlay works; only where it does not, it is tried without. */
 async function trial(
@@ -73,10 +79,7 @@ async function trial(
 }
 
 function noteOn(sandbox: Sandbox, reasons: readonly string[]): string {
-  const means = sandbox.contained
-    ? "agents are contained but can read this machine's files"
-    : "agents can read and change this machine's files";
-  return `running with sandbox ${sandbox.name}, so ${means} (${reasons.join("; ")})`;
+  return `running with sandbox ${sandbox.name}, so agents are contained but can read this machine's files (${reasons.join("; ")})`;
 }
 
 function unknown(name: string, names: readonly string[]): UserError {
@@ -91,7 +94,7 @@ function unusable(sandbox: Sandbox, reason: string): UserError {
     "run/sandbox-unavailable",
     `the sandbox ${sandbox.name} does not work here: ${reason}`,
     {
-      hint: "make it work (on Debian and Ubuntu: apt install bubblewrap, and allow user namespaces), or choose --sandbox auto or none",
+      hint: `${INSTALL}; or choose --sandbox auto`,
     },
   );
 }

@@ -13,7 +13,6 @@ describe("paths", () => {
     const comparison = suite.versionComparison(1, 0);
     const root = join("/p", ".assay", "cards");
     const expected: [string, string][] = [
-      [projectFolder("/p/.assay").cache, join("/p", ".assay", "cache")],
       [suite.history, join(root, "history.json")],
       [suite.trend, join(root, "trend.jsonl")],
       [suite.version(2).skill, join(root, "v2", "skill")],

@@ -10,7 +10,7 @@ import type { Trial } from "../domain/trial.ts";
  * for an eval, and every folder in that for an arm if it holds a grading.json or anything called run-*.
  *
  *     .assay/
- *       cache/  captures/  cassettes/  comparisons/<digest>/ (of single runs and texts; as those below grading/)
+ *       captures/  cassettes/  comparisons/<digest>/ (of single runs and texts; as those below grading/)
  *       <suite>/
  *         iteration-N/
  *           run.json  journal.jsonl  runner.lock
@@ -35,7 +35,6 @@ import type { Trial } from "../domain/trial.ts";
  */
 export interface ProjectFolder {
   readonly root: string;
-  readonly cache: string;
   readonly captures: string;
   /** Of what belongs to no two iterations. */
   readonly comparison: (digest: string) => ComparisonFolder;
@@ -133,7 +132,6 @@ interface VersionFolder {
 export function projectFolder(root: string): ProjectFolder {
   return {
     root,
-    cache: join(root, "cache"),
     captures: join(root, "captures"),
     comparison: (digest) => comparisonFolder(join(root, "comparisons", digest)),
     cassettes: join(root, "cassettes"),

@@ -21,9 +21,10 @@ describe("the project's configuration", () => {
 
   it("gives way to flags", async () => {
     await using project = await greeterProject(GOOD_REPLIES, {
-      "assay.config.json": '{"harness": "codex", "runs": 5, "sandbox": "none"}',
+      "assay.config.json": '{"harness": "codex", "runs": 5, "sandbox": "bwrap"}',
     });
-    await assay([...RUN, "--harness", "scripted", "--runs", "1"], { cwd: project.root });
+    const flags = ["--harness", "scripted", "--runs", "1", "--sandbox", "none"];
+    await assay([...RUN, ...flags], { cwd: project.root });
     expect(await started(project.root)).toEqual({ harness: "scripted", trials: 1 });
     const finished = (await journal(project.root)).find((one) => one.kind === "trial-finished");
     expect(finished?.run.conditions.sandbox).toBe("none");

@@ -1,3 +1,6 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative, sep } from "node:path";
 import { main } from "../../src/cli/main.ts";
 
 export interface CommandOutcome {
@@ -28,7 +31,7 @@ export async function assay(
   const exitCode = await main(args, {
     out: (text) => void (out += text),
     err: (text) => void (err += text),
-    env: { PATH: process.env["PATH"], HOME: "/nonexistent", ...env },
+    env: { PATH: process.env["PATH"], HOME: homeFor(cwd), ...env },
     cwd,
     decorated: { out: decorated, err: decorated },
     columns: 100,
@@ -40,4 +43,15 @@ export async function assay(
     },
   });
   return { exitCode, out, err };
+}
+
+const HOMES = mkdtempSync(join(tmpdir(), "homes-"));
+process.on("exit", () => rmSync(HOMES, { recursive: true, force: true }));
+
+/** An empty home of its own for each directory in the temporary one, so that nothing is remembered from one test to another. */
+function homeFor(cwd: string): string {
+  const [tree = ""] = relative(tmpdir(), cwd).split(sep);
+  const home = join(HOMES, tree === ".." ? "elsewhere" : tree);
+  mkdirSync(home, { recursive: true });
+  return home;
 }

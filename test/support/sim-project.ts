@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import type { Sim } from "../../src/gateway/sim/server.ts";
 import { assay, type CommandOutcome } from "./command-line.ts";
 import type { TempTree } from "./temp-tree.ts";
@@ -15,7 +15,13 @@ export interface SimProject extends AsyncDisposable {
 }
 
 export function simProject(tree: TempTree, sim: Sim, searchPath = "/usr/bin:/bin"): SimProject {
-  const env = { PATH: searchPath, ANTHROPIC_BASE_URL: sim.url, ANTHROPIC_API_KEY: "not-a-real-key" };
+  const cache = `${tree.root}-cache`;
+  const env = {
+    PATH: searchPath,
+    ANTHROPIC_BASE_URL: sim.url,
+    ANTHROPIC_API_KEY: "not-a-real-key",
+    XDG_CACHE_HOME: cache,
+  };
   return {
     root: tree.root,
     sim,
@@ -26,6 +32,7 @@ export function simProject(tree: TempTree, sim: Sim, searchPath = "/usr/bin:/bin
     async [Symbol.asyncDispose]() {
       await sim.close();
       await tree[Symbol.asyncDispose]();
+      await rm(cache, { recursive: true, force: true });
     },
   };
 }

@@ -41,7 +41,7 @@ Examples:
         const given = { ...call.given(CAPTURE_OPTIONS), skill, args };
         const captured = await capture(given, { machine, config, signal });
         if (captured.status === "kept") {
-          terminal.out(`${captured.output}\n`);
+          terminal.out(`${printable(captured.output)}\n`);
           return EXIT.ok;
         }
         terminal.err(`nothing was kept: ${printable(outcomeText(captured.outcome))}\n`);

@@ -29,7 +29,7 @@ Exit codes: 0 written, 2 lint found errors, or something cannot be packed.`,
     terminal.err(renderDiagnostics(packed.notes, { decorated: terminal.decorated.err, cwd: terminal.cwd }));
     if (packed.leftOut.length > 0) terminal.err(`left out: ${printable(packed.leftOut.join(", "))}\n`);
     terminal.out(
-      `${relative(terminal.cwd, packed.path)}: ${plural(packed.files.length, "file")}, ${packed.bytes} bytes, sha256 ${packed.sha256}\n`,
+      `${printable(relative(terminal.cwd, packed.path))}: ${plural(packed.files.length, "file")}, ${packed.bytes} bytes, sha256 ${packed.sha256}\n`,
     );
     return EXIT.ok;
   },

@@ -1,3 +1,4 @@
+import { printable } from "../../operations/text.ts";
 import type { Adoption } from "../../operations/improve.ts";
 import { printFailure } from "../failure.ts";
 import type { Terminal } from "../terminal.ts";
@@ -6,7 +7,7 @@ import type { Terminal } from "../terminal.ts";
 export function sayAdoption(adoption: Adoption, done: string, terminal: Terminal): number | null {
   switch (adoption.status) {
     case "applied":
-      terminal.err(`${done}\n`);
+      terminal.err(`${printable(done)}\n`);
       return null;
     case "withheld":
       terminal.err(`not applied: ${WITHHELD[adoption.why]}\n`);

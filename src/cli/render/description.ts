@@ -14,7 +14,7 @@ export function descriptionReport(
   terminal.err(`ended: ${printable(exitReason)}\n`);
   if (fresh !== null) terminal.err(freshText(fresh));
   terminal.err(spendingText(spending));
-  if (!json) terminal.out(change.diff);
+  if (!json) terminal.out(printable(change.diff));
 }
 
 function rowOf(
@@ -40,5 +40,5 @@ function freshText({ original, chosen }: FreshRates): string {
   const verdict = chosen.isImproved
     ? "it improved beyond noise"
     : "no improvement beyond noise was shown; the choice may be luck";
-  return `${before}fresh test, chosen:   ${rateText(chosen.rate)}\n${verdict}: ${chosen.explanation}\n`;
+  return `${before}fresh test, chosen:   ${rateText(chosen.rate)}\n${verdict}: ${printable(chosen.explanation)}\n`;
 }

@@ -15,7 +15,7 @@ export function draftedSkillReport(drafted: SkillDrafted, { out, err }: Terminal
     case "drafted": {
       const { train, heldOut } = drafted.split;
       err(`drafted from ${plural(train.length, "case")}; ${heldOut.length} held out\n`);
-      return out(drafted.change.diff);
+      return out(printable(drafted.change.diff));
     }
   }
 }

@@ -5,7 +5,7 @@ import type { ImproveEvent } from "../../operations/improve.ts";
 export function improveEventText(event: ImproveEvent): string {
   switch (event.kind) {
     case "asking":
-      return `${event.model} (${event.judge}) ${WORK[event.wanted]}\n`;
+      return `${printable(`${event.model} (${event.judge})`)} ${WORK[event.wanted]}\n`;
     case "probing":
       return `${event.part === "test" ? "fresh test" : "trying"}: ${firstWords(event.description)}\n`;
     case "measuring":

@@ -15,7 +15,7 @@ export function loopReport(
       table(["version", "from", "result", "passing", "train", "held out"], rounds.map(rowOf(best))),
     );
   terminal.err(`ended: ${printable(endText(end))}\n`);
-  if (warning !== null) terminal.err(`WARNING: ${warning}\n`);
+  if (warning !== null) terminal.err(`WARNING: ${printable(warning)}\n`);
   if (split.heldOut.length === 0)
     terminal.err("note: with only one case, none is held out, so a win may not carry over to others\n");
   terminal.err(spendingText(spending));
@@ -27,7 +27,7 @@ export function loopReport(
     usage: spending,
     diff: change.diff,
   };
-  terminal.out(json ? `${JSON.stringify(report, null, 2)}\n` : change.diff);
+  terminal.out(json ? `${JSON.stringify(report, null, 2)}\n` : printable(change.diff));
 }
 
 function rowOf(best: number): (round: Round) => string[] {

@@ -33,10 +33,10 @@ function written(
 ): void {
   for (const { caseId, check } of dropped)
     err(
-      `note: dropped from ${caseId}, because it holds although nothing is done: ${printable(check.text)}\n`,
+      `note: dropped from ${printable(caseId)}, because it holds although nothing is done: ${printable(check.text)}\n`,
     );
   for (const loss of losses) err(`note: ${to} cannot express: ${printable(loss)}\n`);
-  for (const path of paths) out(`${relative(cwd, path)}\n`);
+  for (const path of paths) out(`${printable(relative(cwd, path))}\n`);
   if (refusal !== null) return;
   const tasks = cases.filter(({ kind }) => kind === "task");
   const checks = tasks.reduce((sum, one) => sum + one.checks.length, 0);

@@ -40,7 +40,7 @@ function suggested(suggestions: Suggestions & { status: "suggested" }, { json, t
     terminal.err(`${plural(failing.length, "failing check")} in ${iteration}: ${printable(summary)}\n`);
     for (const { rationale, motivatedBy } of edits)
       terminal.err(`- ${printable(rationale)} [${printable(motivatedBy.join(", "))}]\n`);
-    terminal.out(change.diff);
+    terminal.out(printable(change.diff));
   }
   if (edits.length === 0) terminal.err("no edit is left that could be made\n");
   terminal.err(`asked: ${usageText(usage)}\n`);

@@ -1,4 +1,4 @@
-import { percent, plural, signed, thousands } from "../../operations/text.ts";
+import { percent, plural, printable, signed, thousands } from "../../operations/text.ts";
 import type { AuditedCheck, Audit, Metric, Trend, TrendPoint } from "../../operations/trend.ts";
 import { sparkline } from "../../operations/trend.ts";
 import { table } from "./table.ts";
@@ -12,7 +12,7 @@ export function trendText({ suite, metric, points }: Trend): string {
     points.map(({ value }) => value),
     metric,
   );
-  return `${suite}  ${metric}  ${bars}\n\n${table(
+  return `${printable(suite)}  ${metric}  ${bars}\n\n${table(
     head,
     points.map((point) => row(point, metric)),
   )}`;

@@ -126,13 +126,18 @@ function loginEnv({ env }: Machine): Record<string, string> {
   return Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
 }
 
+/** An answer that cannot be kept is still an answer. */
 function answerFolder(folder: string): AnswerStore {
-  const path = (key: string) => join(folder, "answers", key.slice(0, 2), `${key}.json`);
+  const path = (key: string) => join(folder, key.slice(0, 2), `${key}.json`);
   return {
     get: (key) => readFile(path(key), "utf8").catch(() => null),
     async put(key, text) {
-      await makeFolder(dirname(path(key)));
-      await writeFileAtomic(path(key), text, { durable: false });
+      try {
+        await makeFolder(dirname(path(key)));
+        await writeFileAtomic(path(key), text, { durable: false });
+      } catch {
+        // The next call asks again.
+      }
     },
   };
 }

@@ -5,9 +5,10 @@ import { type SecretMask, secretMask } from "../../lib/secret-mask.ts";
 import type { Machine } from "../../machine.ts";
 import type { MODELS } from "../../options/models.ts";
 import type { Settled } from "../../options/table.ts";
-import type { Config } from "../config.ts";
+import { type Config, configured } from "../config.ts";
 import { fromPlugin } from "../from-plugin.ts";
 import { secretsOf } from "../secrets.ts";
+import { answersFolder } from "../user-folders.ts";
 import type { RunGrading } from "./grading.ts";
 import { type CassetteOptions, cassettesOf, missNote, type OpenCassettes } from "./cassettes.ts";
 import { type JudgeFinder, judgeFinder } from "./judges.ts";
@@ -59,14 +60,14 @@ export async function openModels(request: ModelsRequest, machine: Machine): Prom
     config: {
       gradingProvider: config.settings.grading_provider,
       gradingModel: config.settings.grading_model,
-      transport: config.settings.transport,
+      transport: transportOf(options.transport, config, machine),
     },
     judges: options.judges,
     plugins: config.plugins.judges,
     services,
     machine,
     // A remembered answer would leave no recording, and a recording is memory enough.
-    cache: options.cache && cassettes === null ? join(results, "cache") : null,
+    cache: options.cache && cassettes === null ? answersFolder(machine) : null,
   };
   const find = await opening(services, () => judgeFinder(judging));
   let grading: Promise<RunGrading> | null = null;
@@ -101,4 +102,10 @@ async function opening<T>(services: Services, open: () => T | Promise<T>): Promi
     await services[Symbol.asyncDispose]();
     throw error;
   }
+}
+
+/** What the project's configuration says of it matters only where the user has not decided. */
+function transportOf(flag: string | null, config: Config, { env }: Machine): string | null {
+  const said = [flag, env["ASSAY_TRANSPORT"], env["CLAUDITOR_TRANSPORT"]].some((one) => one?.trim());
+  return said ? config.settings.transport : configured(config, "transport");
 }

@@ -14,6 +14,8 @@ export interface Opinion {
   readonly claims: readonly CheckedClaim[];
   readonly evalFeedback: EvalFeedback | null;
   readonly usage: Usage;
+  /** An answer was remembered from an earlier grading. */
+  readonly cached: boolean;
 }
 
 export interface Brief {
@@ -32,6 +34,7 @@ export async function judgeCriteria(judge: Judge, brief: Brief, signal: AbortSig
   let open = brief.checks;
   let ledAstray = false;
   let usage = UNKNOWN_USAGE;
+  let cached = false;
   let notes: Pick<Opinion, "claims" | "evalFeedback"> = { claims: [], evalFeedback: null };
   for (let attempt = 1; attempt <= 2 && open.length > 0; attempt++) {
     const { question, byIndex } = criteriaQuestion({
@@ -52,6 +55,7 @@ export async function judgeCriteria(judge: Judge, brief: Brief, signal: AbortSig
       }
       break;
     }
+    cached ||= answer.cached;
     const review = reviewReply(answer.value, { byIndex, pack: brief.pack, last: attempt === 2 });
     for (const [id, reviewed] of review.byCheck) byCheck.set(id, reviewed);
     open = open.filter(({ id }) => byCheck.get(id)?.status === "unsupported");
@@ -60,7 +64,7 @@ export async function judgeCriteria(judge: Judge, brief: Brief, signal: AbortSig
     if (!review.ledAstray && silent) notes = notesOf(answer.value, byIndex);
     ({ ledAstray } = review);
   }
-  return { byCheck, usage, ...notes };
+  return { byCheck, usage, cached, ...notes };
 }
 
 function problemsOf(byCheck: ReadonlyMap<string, Reviewed>): ReadonlyMap<string, string> {

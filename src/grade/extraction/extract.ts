@@ -14,6 +14,8 @@ export interface Extracted {
   readonly ground: Ground;
   /** The output as the model was shown it; one value for all lookups, which are then quick. */
   readonly shown: readonly Passage[];
+  /** An answer was remembered from an earlier grading. */
+  readonly cached: boolean;
 }
 
 /** The longest output that a model is asked to copy from: counts from a part of it would be wrong. */
@@ -33,19 +35,21 @@ export async function extract(
   const none = { model, judge: name, transport, sections: {}, problems: [], usage: UNKNOWN_USAGE };
   if (output.bytes > MOST_BYTES) {
     const problem = `the output has ${output.bytes} bytes, more than the ${MOST_BYTES} that are extracted from`;
-    return { extraction: { ...none, problems: [problem] }, ground: groundOf(""), shown: [] };
+    return { extraction: { ...none, problems: [problem] }, ground: groundOf(""), shown: [], cached: false };
   }
   const text = await readFile(output.path, "utf8").catch((error: unknown) => error as Error);
   if (typeof text !== "string") {
     const problem = `the output cannot be read: ${text.message}`;
-    return { extraction: { ...none, problems: [problem] }, ground: groundOf(""), shown: [] };
+    return { extraction: { ...none, problems: [problem] }, ground: groundOf(""), shown: [], cached: false };
   }
   const ground = groundOf(text);
   const shown = [{ text, line: 1 }];
-  if (text.trim() === "") return { extraction: { ...none, sections: empty(sections) }, ground, shown };
+  if (text.trim() === "")
+    return { extraction: { ...none, sections: empty(sections) }, ground, shown, cached: false };
   let best: Best | null = null;
   let problem = "";
   let usage = UNKNOWN_USAGE;
+  let cached = false;
   for (let attempt = 1; attempt <= 2 && (best === null || best.made.length > 0); attempt++) {
     const question = extractionQuestion(sections, text, named(best));
     const answer: Answer<ExtractedSections> = await judge.ask(question, signal);
@@ -54,6 +58,7 @@ export async function extract(
       problem = answer.reason;
       break;
     }
+    cached ||= answer.cached;
     const made = ungrounded(sections, answer.value, ground);
     if (best === null || made.length < best.made.length) best = { found: answer.value, made };
   }
@@ -61,7 +66,7 @@ export async function extract(
     best === null
       ? { ...none, problems: [`the model gave no usable extraction: ${problem}`], usage }
       : { ...none, sections: best.found, usage };
-  return { extraction, ground, shown };
+  return { extraction, ground, shown, cached };
 }
 
 /** The reply with the fewest values that do not stand in the output. */

@@ -68,11 +68,12 @@ function graded(
     checks.map((check) => check.id),
   );
   const every = opinions.flat();
+  const cached = every.some((opinion) => opinion.cached) ? ({ cached: true } as const) : {};
   return {
     verdicts: checks.map((check) => {
       const reviewed = byCheck.get(check.id);
       const score = reviewed !== undefined && "score" in reviewed ? reviewed.score : null;
-      return { ...toVerdict(check, subject, decisionOf(reviewed)), score };
+      return { ...toVerdict(check, subject, decisionOf(reviewed)), score, ...cached };
     }),
     claims: every[0]?.claims ?? [],
     evalFeedback: every.find((opinion) => opinion.evalFeedback !== null)?.evalFeedback ?? null,

@@ -37,7 +37,7 @@ export function extractionGrader({
       const verdicts: (readonly Verdict[])[] = [];
       for (const check of checks) verdicts.push(await extractionVerdicts(check, subject, extracted, regex));
       return {
-        verdicts: verdicts.flat(),
+        verdicts: extracted.cached ? verdicts.flat().map(cached) : verdicts.flat(),
         judgeModel: judge.model,
         usage: extracted.extraction.usage,
         extraction: extracted.extraction,
@@ -45,4 +45,8 @@ export function extractionGrader({
       };
     },
   };
+}
+
+function cached(verdict: Verdict): Verdict {
+  return { ...verdict, cached: true };
 }

@@ -16,7 +16,8 @@ export interface CopiedSkill {
 
 /**
  * Copies the skill to `target` of the layer, in place of whatever was there. Its evals do not come along, nor history,
- * installed packages or earlier results. Links that lead out of it are followed as far as the project reaches.
+ * installed packages or earlier results. Links that lead out of it are followed only to what the workspace holds anyway: a
+ * skill may be a stranger's, and `ref.md -> ../../.env` must not show an agent what it could not see.
  */
 export async function copySkill(
   layer: Layer,
@@ -70,7 +71,10 @@ async function copyDirectory(
   const refused = outward.filter((_, index) => !followed[index]);
   return [
     ...listing.notes.map((note) => `skill: ${note}`),
-    ...refused.map((entry) => `skill: the link ${entry.path} leads out of the project and was left out`),
+    ...refused.map(
+      (entry) =>
+        `skill: the link ${entry.path} leads out of the skill, to what is not in the workspace, and was left out`,
+    ),
   ];
 }
 
@@ -90,12 +94,11 @@ function ownContent(found: readonly Found[]): (relative: string) => boolean {
 
 const NEVER_COPIED = new Set([".git", "node_modules", ".assay", ".clauditor"]);
 
-/** Puts what the link points to in its place; false when that is outside the project or hidden. */
+/** Puts what the link points to in its place; false when an agent could not see that without the link. */
 async function follow(layer: Layer, to: string, link: string, base: Base): Promise<boolean> {
   const real = await realpath(link).catch(() => null);
   const { projectRoot, barred } = base;
-  if (real === null || projectRoot === null || !isAtOrBelow(real, projectRoot)) return false;
-  if (isHidden(real, barred.hidden)) return false;
+  if (real === null || projectRoot === null || !isInWorkspace(real, base)) return false;
   const stats = await stat(real);
   if (stats.isFile()) {
     await layer.file(to, real);
@@ -105,8 +108,16 @@ async function follow(layer: Layer, to: string, link: string, base: Base): Promi
   const admitted = await admit(real, await listTree(real), { hidden: barred.hidden, skills: [] });
   await layer.directory(to);
   for (const [relative, kind] of admitted.entries) {
+    if (!isInWorkspace(path.join(real, relative), base)) continue;
     if (kind === "directory") await layer.directory(`${to}/${relative}`);
     else if (kind === "file") await layer.file(`${to}/${relative}`, path.join(real, relative));
   }
   return true;
+}
+
+/** Among the project's own files, which are neither ignored nor hidden, and no settings of the user such as `.env`. */
+function isInWorkspace(real: string, { projectRoot, entries, barred }: Base): boolean {
+  if (projectRoot === null || !isAtOrBelow(real, projectRoot) || isHidden(real, barred.hidden)) return false;
+  const relative = path.relative(projectRoot, real).split(path.sep).join("/");
+  return entries.has(relative) && !path.basename(real).startsWith(".");
 }

@@ -48,6 +48,7 @@ interface Expectation {
   readonly status: "passed" | "failed";
   readonly score?: number;
   readonly entry?: number;
+  readonly cached?: true;
 }
 
 /** Null when nothing was scored: a run without grading.json is left out by every tool, one without passes is not. */
@@ -109,6 +110,7 @@ function toExpectation(verdict: Verdict): Expectation | null {
     status: verdict.status,
     ...(verdict.score === null ? {} : { score: verdict.score }),
     ...(verdict.entry === null ? {} : { entry: verdict.entry }),
+    ...(verdict.cached === true ? { cached: true } : {}),
   };
 }
 

@@ -103,6 +103,8 @@ async function locate(declared: string, roots: FileRoots): Promise<Found> {
   const [hit, ...others] = hits;
   if (hit === undefined) return none("does not exist");
   if (!(await isContained(hit.real, roots))) return none("is a link to a place outside the project");
+  if (!(await staysInBase(hit, roots))) return none("is a link that leads out of the skill");
+  if (await isPrivate(hit.real, roots)) return none("is private to whoever works on the project");
   if (isWithin(await realOrSame(roots.evalFile), hit.real)) return none("holds the eval file itself");
   return { source: hit.path, problem: null, others: others.map((other) => other.path) };
 }
@@ -118,6 +120,24 @@ async function isContained(real: string, roots: FileRoots): Promise<boolean> {
   );
   const realRoots = await Promise.all(allowed.map(realOrSame));
   return realRoots.some((root) => isWithin(real, root));
+}
+
+/** A link that leaves the skill could lead to what its author must not see, such as a file that git ignores. */
+async function staysInBase(
+  { real, base }: { real: string; base: string },
+  roots: FileRoots,
+): Promise<boolean> {
+  const own = [base, roots.skillRoot, dirname(roots.evalFile)].filter((root) => root !== null);
+  const realRoots = await Promise.all(own.map(realOrSame));
+  return realRoots.some((root) => isWithin(real, root));
+}
+
+/** The project's history, and files of variables. */
+async function isPrivate(real: string, { projectRoot, evalFile, skillRoot }: FileRoots): Promise<boolean> {
+  const own = await Promise.all([dirname(evalFile), skillRoot ?? dirname(evalFile)].map(realOrSame));
+  if (projectRoot === null || own.some((root) => isWithin(real, root))) return false;
+  const parts = relative(await realOrSame(projectRoot), real).split(sep);
+  return parts.includes(".git") || basename(real).startsWith(".env");
 }
 
 function isWithin(path: string, directory: string): boolean {
