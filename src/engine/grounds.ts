@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Plan } from "../domain/plan.ts";
 import type { Skill } from "../domain/skill.ts";
 import type { Machine } from "../machine.ts";
@@ -110,7 +110,7 @@ export class Grounds implements AsyncDisposable {
   }
 
   async #openSite(wanted: string): Promise<Site> {
-    const root = await openWorkspaces();
+    const root = await openWorkspaces(this.#options.machine.now());
     try {
       const sandbox = await findSandbox(wanted, root.path);
       const reflink = sandbox.overlay ? false : await supportsReflink(root.path);
@@ -153,18 +153,11 @@ function probeWish(plan: GroundOf): BaseWish {
   return { ...wish, skills: [...wish.skills, ...plan.ground.probe.others] };
 }
 
-/** Workspaces that a killed runner left are removed on the way. */
-async function openWorkspaces(): Promise<RunRoot> {
+/** Workspaces that a killed runner left in the same directory are removed on the way. */
+async function openWorkspaces(now: Date): Promise<RunRoot> {
   const candidates = [...new Set([tmpdir(), "/tmp", "/var/tmp"])];
-  for (const candidate of candidates) await sweepRunRoots(candidate, isAlive);
-  return openRunRoot({ candidates, token: randomBytes(4).toString("hex"), pid: process.pid });
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
+  const token = randomBytes(4).toString("hex");
+  const root = await openRunRoot({ candidates, token, pid: process.pid });
+  await sweepRunRoots(dirname(root.path), now);
+  return root;
 }
