@@ -142,6 +142,7 @@ function baseWish({ suite, ground }: GroundOf): BaseWish {
   const own: readonly Skill[] = suite.skill === null ? [] : [suite.skill];
   return {
     projectRoot: ground.projectRoot,
+    include: ground.include,
     skills: [...own, ...ground.versions],
     hidden: [...hiddenPaths(suite, ground.projectRoot), ...ground.hidden],
   };

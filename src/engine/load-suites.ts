@@ -16,6 +16,8 @@ export interface LoadWishes {
   readonly targets: readonly string[];
   readonly evals: string | null;
   readonly skill: string | null;
+  /** As the user wrote it; absent or null: it is looked for. */
+  readonly projectRoot?: string | null;
   readonly strict: boolean;
   /** Only what changed since this git ref; null: everything. */
   readonly changed: string | null;

@@ -75,6 +75,7 @@ async function factsOf(
   const digestOptions = {
     skills: [...(suite.skill === null ? [] : [suite.skill]), ...versions],
     hidden: [...hiddenPaths(suite, projectRoot), ...hidden],
+    include: options.include,
     env: machine.env,
   };
   return {
@@ -83,6 +84,7 @@ async function factsOf(
     ground: {
       sandbox: options.sandbox,
       projectRoot,
+      include: options.include,
       hidden,
       older,
       versions,

@@ -39,6 +39,12 @@ export const RUNNING = {
   sandbox: optionOr("--sandbox <name>", { kind: text, otherwise: "auto" }, "auto, bwrap, unshare or none", {
     config: "sandbox",
   }),
+  include: optionOr(
+    "--include <glob>",
+    { kind: texts, otherwise: [] },
+    "stage these files of the project although git ignores them, e.g. _bmad/; repeatable",
+    { repeatable: true },
+  ),
   trust: optionOr(
     "--trust",
     { kind: flag, otherwise: false },

@@ -27,6 +27,8 @@ export interface BaseOptions {
   readonly skills: readonly Skill[];
   /** Absolute paths that no agent may see: see `hiddenPaths`, and the folder results go to. */
   readonly hidden: readonly string[];
+  /** Which files are staged although git ignores them, as in a .gitignore; absent: none. */
+  readonly include?: readonly string[];
   readonly env: HostEnv;
 }
 
@@ -35,7 +37,10 @@ export async function prepareBase(projectRoot: string | null, options: BaseOptio
   await mkdir(options.directory, { mode: 0o755 });
   const root = projectRoot === null ? null : await realpath(projectRoot);
   const barred = await barredIn(root, options);
-  const admitted = root === null ? NOTHING : await admit(root, await listProject(root, options.env), barred);
+  const admitted =
+    root === null
+      ? NOTHING
+      : await admit(root, await listProject(root, options.env, options.include), barred);
   const layer = new Layer(options.directory);
   const notes = [...firstOf(admitted.notes)];
   if (root !== null) {

@@ -7,6 +7,7 @@ import { admit } from "./admit.ts";
 import { type Base, barredIn, prepareBase } from "./base.ts";
 import { commitAgain, type HostEnv } from "./git.ts";
 import { Layer } from "./layer.ts";
+import { leftOutNotes } from "./left-out.ts";
 import { type Listing, listProject } from "./project-files.ts";
 import { removeLargeTree } from "./remove.ts";
 
@@ -16,6 +17,8 @@ export interface BaseWish {
   readonly projectRoot: string | null;
   readonly skills: readonly Skill[];
   readonly hidden: readonly string[];
+  /** Which files are there although git ignores them, the same for all of a project; absent: none. */
+  readonly include?: readonly string[];
 }
 
 /** A base in use; disposing of the last one removes what only it needed. */
@@ -54,7 +57,7 @@ export class Bases {
     const common = await this.#commonOf(wish);
     const base = await this.#derive(common, wish);
     return {
-      base,
+      base: { ...base, notes: [...base.notes, ...(await this.#leftOut(wish))] },
       [Symbol.asyncDispose]: async () => {
         if (base.directory !== common.directory) await removeLargeTree(base.directory);
       },
@@ -68,15 +71,24 @@ export class Bases {
     return found;
   }
 
-  #prepare({ projectRoot, skills, hidden }: BaseWish): Promise<Base> {
-    return prepareBase(projectRoot, { directory: this.#next(), skills, hidden, env: this.#env });
+  #prepare({ projectRoot, ...wish }: BaseWish): Promise<Base> {
+    return prepareBase(projectRoot, { ...wish, directory: this.#next(), env: this.#env });
   }
 
-  async #derive(common: Base, { projectRoot, skills, hidden }: BaseWish): Promise<Base> {
+  /** What the skills under test mention and no agent will find. */
+  async #leftOut(wish: BaseWish): Promise<readonly string[]> {
+    if (wish.projectRoot === null) return [];
+    const root = await realpath(wish.projectRoot);
+    const listing = await this.#listing(root, wish);
+    return (await Promise.all(wish.skills.map((skill) => leftOutNotes(skill, root, listing)))).flat();
+  }
+
+  async #derive(common: Base, wish: BaseWish): Promise<Base> {
+    const { projectRoot, skills, hidden } = wish;
     if (projectRoot === null) return common;
     const root = await realpath(projectRoot);
     const barred = await barredIn(root, { skills, hidden });
-    const admitted = await admit(root, await this.#listing(root), barred);
+    const admitted = await admit(root, await this.#listing(root, wish), barred);
     const shared = [...common.entries].filter(([relative]) => admitted.entries.has(relative));
     const own = [...admitted.entries].filter(([relative]) => !common.entries.has(relative));
     if (shared.length === common.entries.size && own.length === 0) return { ...common, barred };
@@ -89,8 +101,8 @@ export class Bases {
     return { ...common, directory, entries: layer.entries, links: admitted.links, repository, barred };
   }
 
-  #listing(root: string): Promise<Listing> {
-    const found = this.#listings.get(root) ?? listProject(root, this.#env);
+  #listing(root: string, { include }: BaseWish): Promise<Listing> {
+    const found = this.#listings.get(root) ?? listProject(root, this.#env, include);
     this.#listings.set(root, found);
     return found;
   }
@@ -103,7 +115,7 @@ export class Bases {
 function both(one: BaseWish, other: BaseWish): BaseWish {
   const files = new Set(one.skills.map(({ file }) => file));
   return {
-    projectRoot: one.projectRoot,
+    ...one,
     skills: [...one.skills, ...other.skills.filter(({ file }) => !files.has(file))],
     hidden: [...new Set([...one.hidden, ...other.hidden])],
   };

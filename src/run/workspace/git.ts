@@ -20,6 +20,13 @@ export async function gitFiles(root: string, env: HostEnv): Promise<readonly str
   return ignored === null ? [] : null;
 }
 
+/** What git ignores there, relative to `root`: a directory ends with a slash and stands for all in it. */
+export async function gitIgnored(root: string, env: HostEnv): Promise<readonly string[]> {
+  const args = ["ls-files", "-z", "-o", "-i", "--exclude-standard", "--directory"];
+  const answer = await safeGit(args, { cwd: root, env }).catch(() => "");
+  return answer.split("\0").filter((name) => name !== "" && name !== "./");
+}
+
 /**
  * Makes `root` a repository of exactly one commit with all its files, without remotes, reflog or hooks. All contents go
  * into one pack, so that copying the repository costs a few files. Answers what lies in `.git`; null without git.

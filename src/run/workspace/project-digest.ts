@@ -12,7 +12,7 @@ import { type Listing, listProject } from "./project-files.ts";
 /** One sha256 for what workspaces would hold of a project, without copying any of it. */
 export type ProjectDigest = (
   projectRoot: string | null,
-  options: Pick<BaseOptions, "skills" | "hidden" | "env">,
+  options: Pick<BaseOptions, "skills" | "hidden" | "include" | "env">,
 ) => Promise<string>;
 
 /** Lists each project once and reads each file once, however many skills of it are asked about. */
@@ -28,7 +28,9 @@ export function projectDigests(): ProjectDigest {
     const hash = createHash("sha256");
     if (projectRoot === null) return hash.digest("hex");
     const root = await realpath(projectRoot);
-    const listing = await once(listings, root, () => listProject(root, options.env));
+    const include = options.include ?? [];
+    const key = JSON.stringify([root, include]);
+    const listing = await once(listings, key, () => listProject(root, options.env, include));
     const admitted = await admit(root, listing, await barredIn(root, options));
     const files = [...admitted.entries]
       .filter(([, kind]) => kind !== "directory")
