@@ -4,6 +4,7 @@ import path from "node:path";
 import { type IgnoreRules, NO_RULES } from "../../lib/gitignore.ts";
 import { gitFiles, gitIgnored, type HostEnv } from "./git.ts";
 import { inParallel } from "./layer.ts";
+import { notForAgents } from "./not-for-agents.ts";
 
 /** A file or link found below a root; directories are only what leads to them, unless `directory` is said. */
 export interface Found {
@@ -22,7 +23,7 @@ export interface Listing {
 
 /**
  * The project's own files: what its .gitignore leaves, as git sees it where there is git, and what `include` (patterns as
- * in a .gitignore) names beyond that.
+ * in a .gitignore) names beyond that. Evals and reports are not among them.
  */
 export async function listProject(
   root: string,
@@ -30,9 +31,12 @@ export async function listProject(
   include: readonly string[] = [],
 ): Promise<Listing> {
   const context = { env, notes: [], ignored: [] };
-  const found = await listRepository(root, "", context);
+  const own = await listRepository(root, "", context);
   const wanted = await listIncluded(root, context, NO_RULES.with("", include.join("\n")));
-  return { found: [...found, ...wanted.found], notes: context.notes, ignored: wanted.left };
+  const all = [...own, ...wanted.found];
+  const isBarred = await notForAgents(root, all);
+  const found = all.filter((entry) => !isBarred(entry.path));
+  return { found, notes: context.notes, ignored: wanted.left };
 }
 
 interface Context {
