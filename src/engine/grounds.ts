@@ -5,6 +5,7 @@ import type { Plan } from "../domain/plan.ts";
 import type { Skill } from "../domain/skill.ts";
 import type { Machine } from "../machine.ts";
 import { createSandbox, findSandbox, type FoundSandbox } from "../run/choose-sandbox.ts";
+import { toolPaths } from "../run/tool-paths.ts";
 import type { TrialParts } from "../run/trial.ts";
 import { Bases, type BaseWish, type HeldBase } from "../run/workspace/bases.ts";
 import { Discards } from "../run/workspace/discard.ts";
@@ -46,11 +47,13 @@ export class Grounds implements AsyncDisposable {
   readonly #plans: readonly GroundOf[];
   readonly #sites = new Map<string, Promise<Site>>();
   readonly #said = new Set<string>();
+  readonly #tools: readonly string[];
   #serial = 0;
 
   constructor(plans: readonly GroundOf[], options: GroundsOptions) {
     this.#options = options;
     this.#plans = plans;
+    this.#tools = toolPaths(options.machine.env["PATH"], options.machine.home);
   }
 
   hold(plan: GroundOf): HeldGround {
@@ -90,7 +93,7 @@ export class Grounds implements AsyncDisposable {
     return {
       harness: agent.harness,
       client: agent.client,
-      sandbox: createSandbox(site.sandbox.name, { hidden }),
+      sandbox: createSandbox(site.sandbox.name, { hidden, home: machine.home, tools: this.#tools }),
       root: site.root.path,
       base,
       probe: { body: probe.body, rivals: probe.rivals, base: probeBase },
