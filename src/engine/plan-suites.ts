@@ -70,7 +70,7 @@ async function factsOf(
     suite.skill !== null && variants.includes("old_skill") ? await request.olderVersion(suite.skill) : null;
   const projectRoot = survey.projectRoot(suite);
   const others = options.selection.mode === "artifact" ? [] : await survey.otherSkills(suite);
-  const hidden = [results, ...request.hidden];
+  const hidden = [results, ...(machine.logs ?? []), ...request.hidden];
   const versions = [...(older === null ? [] : [older]), ...request.versions];
   const digestOptions = {
     skills: [...(suite.skill === null ? [] : [suite.skill]), ...versions],
