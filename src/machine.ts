@@ -8,6 +8,8 @@ export interface Machine {
   /** The user's home directory, absolute. */
   readonly home: string;
   readonly now: () => Date;
+  /** Files that what is printed goes to, absolute: no agent sees them. Absent: none. */
+  readonly logs?: readonly string[];
   /** Something the user should know. It is never the result, and it never stops the work. */
   readonly note: (note: Note) => void;
   /** Asks the user; null where nobody can answer. */

@@ -1,6 +1,7 @@
 import { printable } from "../operations/text.ts";
 import { homedir } from "node:os";
 import type { Machine, Note, Question } from "../machine.ts";
+import { redirectedTo } from "./redirected.ts";
 import { renderDiagnostics } from "./render/diagnostics.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -12,6 +13,7 @@ export function machineAt(terminal: Terminal): Machine {
     cwd,
     home: env["HOME"] || homedir(),
     now: () => new Date(),
+    logs: redirectedTo(),
     note: (note) => terminal.err(noteText(note, terminal)),
     consent: async (question) => (terminal.interactive ? ask(question, terminal) : null),
   };

@@ -25,6 +25,8 @@ export interface GroundPlan {
   readonly sandbox: string;
   /** Absolute; null: agents start in an empty workspace. */
   readonly projectRoot: string | null;
+  /** Which of the project's files are staged although git ignores them, as in a .gitignore. */
+  readonly include: readonly string[];
   /** Absolute paths that no agent may see, beside the evals: results, recordings. */
   readonly hidden: readonly string[];
   /** What `old_skill` installs; null where no trial does. */

@@ -97,7 +97,7 @@ export function openEngine(request: EvaluationRequest): Engine {
     defaultRuns: request.defaultRuns,
     results,
     concurrency,
-    hidden: request.hidden ?? [],
+    hidden: [...(machine.logs ?? []), ...(request.hidden ?? [])],
     olderVersion: once(bench?.olderVersion ?? (async () => null)),
     versions: request.own === undefined ? [] : [request.own],
     firstRuns: (suite) => rounds?.first(suite),

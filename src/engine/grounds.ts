@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Plan } from "../domain/plan.ts";
 import type { Skill } from "../domain/skill.ts";
 import type { Machine } from "../machine.ts";
 import { createSandbox, findSandbox, type FoundSandbox } from "../run/choose-sandbox.ts";
+import { toolPaths } from "../run/tool-paths.ts";
 import type { TrialParts } from "../run/trial.ts";
 import { Bases, type BaseWish, type HeldBase } from "../run/workspace/bases.ts";
 import { Discards } from "../run/workspace/discard.ts";
@@ -48,11 +49,13 @@ export class Grounds implements AsyncDisposable {
   readonly #plans: readonly GroundOf[];
   readonly #sites = new Map<string, Promise<Site>>();
   readonly #said = new Set<string>();
+  readonly #tools: readonly string[];
   #serial = 0;
 
   constructor(plans: readonly GroundOf[], options: GroundsOptions) {
     this.#options = options;
     this.#plans = plans;
+    this.#tools = toolPaths(options.machine.env["PATH"], options.machine.home);
   }
 
   hold(plan: GroundOf): HeldGround {
@@ -97,7 +100,7 @@ export class Grounds implements AsyncDisposable {
     return {
       harness: agent.harness,
       client: agent.client,
-      sandbox: createSandbox(found.name, { hidden }),
+      sandbox: createSandbox(found.name, { hidden, home: machine.home, tools: this.#tools }),
       root: site.root.path,
       base,
       probe: { body: probe.body, rivals: probe.rivals, base: probeBase },
@@ -117,7 +120,7 @@ export class Grounds implements AsyncDisposable {
   }
 
   async #openSite(wanted: string): Promise<Site> {
-    const root = await openWorkspaces();
+    const root = await openWorkspaces(this.#options.machine.now());
     const { machine, survey } = this.#options;
     const bases = new Bases(root.path, { env: machine.env, list: survey.listProject });
     const plans = this.#plans.filter(({ ground }) => ground.sandbox === wanted);
@@ -160,18 +163,11 @@ function probeWish(plan: GroundOf): BaseWish {
   return { ...wish, skills: [...wish.skills, ...plan.ground.probe.others] };
 }
 
-/** Workspaces that a killed runner left are removed on the way. */
-async function openWorkspaces(): Promise<RunRoot> {
+/** Workspaces that a killed runner left in the same directory are removed on the way. */
+async function openWorkspaces(now: Date): Promise<RunRoot> {
   const candidates = [...new Set([tmpdir(), "/tmp", "/var/tmp"])];
-  for (const candidate of candidates) await sweepRunRoots(candidate, isAlive);
-  return openRunRoot({ candidates, token: randomBytes(4).toString("hex"), pid: process.pid });
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
+  const token = randomBytes(4).toString("hex");
+  const root = await openRunRoot({ candidates, token, pid: process.pid });
+  await sweepRunRoots(dirname(root.path), now);
+  return root;
 }

@@ -16,6 +16,8 @@ export interface LoadWishes {
   readonly targets: readonly string[];
   readonly evals: string | null;
   readonly skill: string | null;
+  /** As the user wrote it; absent or null: it is looked for. */
+  readonly projectRoot?: string | null;
   readonly strict: boolean;
   /** Only what changed since this git ref; null: everything. */
   readonly changed: string | null;
@@ -45,7 +47,7 @@ export async function changedSince(
   suites: readonly Suite[],
   machine: Machine,
 ): Promise<readonly Suite[]> {
-  const paths = await changedPaths(machine.cwd, ref).catch((error: Error & { stderr?: string }) => {
+  const paths = await changedPaths(machine, ref).catch((error: Error & { stderr?: string }) => {
     const words = (error.stderr ?? "").trim() || error.message;
     throw new UserError("run/no-changes-known", `--changed ${ref}: git cannot tell what changed: ${words}`, {
       hint: "run it inside the repository and name a branch, tag or commit that is there; in CI, fetch it first",

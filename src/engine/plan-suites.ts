@@ -82,6 +82,7 @@ async function factsOf(
     ground: {
       sandbox: options.sandbox,
       projectRoot,
+      include: options.include,
       hidden,
       older,
       versions,

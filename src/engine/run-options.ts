@@ -6,6 +6,7 @@ import type { Settled } from "../options/table.ts";
 import type { Selection } from "../plan/select.ts";
 import type { Settings } from "./config.ts";
 import { readMcpServers } from "./mcp.ts";
+import { namedProjectRoot } from "./project-root.ts";
 
 /** Which trials, on which agents. */
 export interface WhatToRun {
@@ -27,6 +28,10 @@ export interface WhatToRun {
 export interface RunOptions extends WhatToRun {
   readonly timeoutSeconds: number | null;
   readonly sandbox: string;
+  /** The project agents work in a copy of, absolute; null: the one around the skill. */
+  readonly projectRoot: string | null;
+  /** Which of its files are staged although git ignores them, as in a .gitignore. */
+  readonly include: readonly string[];
   readonly trust: boolean;
   readonly resume: boolean;
   /** Everything models say is played back. */
@@ -75,13 +80,15 @@ export async function runOptionsOf(
   { settings, machine, replay }: { settings: Settings; machine: Machine; replay: "only" | "auto" | null },
 ): Promise<RunOptions> {
   const { mcp, syncTasks, harnesses: _, models: __, ...rest } = settled;
-  const { timeoutSeconds, sandbox, trust, resume, grade, allowMissing, minPassRate } = rest;
+  const { timeoutSeconds, sandbox, include, trust, resume, grade, allowMissing, minPassRate } = rest;
   const { triggerThreshold, probe, rivals, adaptive, seed } = rest;
   const { maxTurns, permissionMode, allowedTools, agentArgs, script, command } = rest;
   return {
     ...whatToRunOf(settled, settings),
     timeoutSeconds,
     sandbox,
+    projectRoot: namedProjectRoot(settled.projectRoot, machine),
+    include,
     trust,
     resume,
     replay: replay === "only",

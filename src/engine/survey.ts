@@ -10,6 +10,7 @@ import type { Config } from "./config.ts";
 import { fromPluginLater } from "./from-plugin.ts";
 import { type HarnessOptions, makeHarness } from "./harness.ts";
 import { otherSkillsFinder } from "./project-skills.ts";
+import type { RunOptions } from "./run-options.ts";
 
 /** An agent that is there. */
 interface Agent {
@@ -32,13 +33,21 @@ export interface Survey {
 /** `own` is the project's own skill, where the suites run a version of it from another place. */
 export function surveyMachine(
   machine: Machine,
-  { options, config, own }: { options: HarnessOptions; config: Config; own: Skill | null },
+  {
+    options,
+    config,
+    own,
+  }: {
+    options: HarnessOptions & Pick<RunOptions, "projectRoot" | "include">;
+    config: Config;
+    own: Skill | null;
+  },
 ): Survey {
   const agents = new Map<string, Promise<Agent>>();
   const others = otherSkillsFinder(machine.home);
-  const listProject = projectLister(machine.env);
+  const listProject = projectLister(machine.env, options.include);
   const projectRoot = (suite: Suite) =>
-    projectRootOf(own === null ? suite : { ...suite, skill: own }, machine);
+    options.projectRoot ?? projectRootOf(own === null ? suite : { ...suite, skill: own }, machine);
   const { harnesses: plugins } = config.plugins;
   const find = async (name: string): Promise<Agent> => {
     const harness = await makeHarness(name, options, { machine, plugins });

@@ -1,19 +1,18 @@
-import { execFile } from "node:child_process";
 import { basename, dirname } from "node:path";
-import { promisify } from "node:util";
+import { git, type GitPlace } from "./git.ts";
 
-const run = promisify(execFile);
-
-/** `unknown`: the file lies in no repository, or there is no git. An untracked file is not committed. */
+/** `unknown`: the file is in no repository, or there is no git. An untracked file is not committed. */
 export type CommitState = "committed" | "uncommitted" | "unknown";
 
 /** Whether git could bring the file back as it is now. Never rejects. */
-export async function commitStateOf(file: string): Promise<CommitState> {
-  const git = async (...args: string[]) => (await run("git", args, { cwd: dirname(file) })).stdout;
+export async function commitStateOf(file: string, env: GitPlace["env"]): Promise<CommitState> {
+  const place = { cwd: dirname(file), env };
+  const status = ["status", "--porcelain", "--ignored", "--ignore-submodules=dirty"];
   try {
-    const changed = await git("status", "--porcelain", "--ignored", "--", basename(file));
+    const changed = await git([...status, "--", basename(file)], place);
     if (changed.trim() !== "") return "uncommitted";
-    return (await git("ls-files", "--", basename(file))).trim() === "" ? "uncommitted" : "committed";
+    const tracked = await git(["ls-files", "--", basename(file)], place);
+    return tracked.trim() === "" ? "uncommitted" : "committed";
   } catch {
     return "unknown";
   }

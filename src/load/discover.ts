@@ -20,6 +20,8 @@ export interface DiscoverOptions {
   /** Where Skillet keeps its evals; null means `.skillet` in the home directory. */
   readonly skilletDir: string | null;
   readonly home: string | null;
+  /** The project of everything, absolute; absent or null: the one each skill is in. */
+  readonly projectRoot?: string | null;
 }
 
 interface Search extends DiscoverOptions {
@@ -33,7 +35,11 @@ export async function discover(
   options: DiscoverOptions,
   report: (diagnostic: Diagnostic) => void,
 ): Promise<Subject[]> {
-  const search = { ...options, report, findProjectRoot: projectRootFinder(options.home) };
+  const search = {
+    ...options,
+    report,
+    findProjectRoot: projectRootFinder(options.home, options.projectRoot),
+  };
   const found: Subject[] = [];
   for (const target of targets) found.push(...(await discoverTarget(target, search)));
   const chosen = options.evals === null ? found : await withEvals(options.evals, found, search);

@@ -62,7 +62,7 @@ export async function* loadEach(
   const loading: Loading = {
     options,
     findEvals: evalsFinder(),
-    findProjectRoot: projectRootFinder(options.home),
+    findProjectRoot: projectRootFinder(options.home, options.projectRoot),
     loadedFiles: new Set(),
   };
   const named = distinctNames(options.cwd);

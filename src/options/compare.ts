@@ -49,6 +49,7 @@ export const COMPARING = {
 
 /** How versions are run before they are compared. */
 export const RUNNING_VERSIONS = {
+  projectRoot: TARGETS.projectRoot,
   ...selection,
   ...running,
   ...AGENT,

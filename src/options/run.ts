@@ -50,6 +50,12 @@ export const RUNNING = {
     "where agents run; auto is the best that works here",
     { env: ["ASSAY_SANDBOX"], config: "sandbox" },
   ),
+  include: optionOr(
+    "--include <glob>",
+    { kind: texts, otherwise: [] },
+    "stage these files of the project although git ignores them, e.g. _bmad/; repeatable",
+    { repeatable: true },
+  ),
   trust: optionOr(
     "--trust",
     { kind: flag, otherwise: false },

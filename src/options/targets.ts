@@ -6,6 +6,11 @@ export const TARGETS = {
   targets: optionOr(null, { kind: texts, otherwise: [] }, "what to look at (default: here)"),
   evals: option("--evals <path>", text, "use this eval file or directory instead of what would be found"),
   skill: option("--skill <path>", text, "test this skill instead of what would be found"),
+  projectRoot: option(
+    "--project-root <dir>",
+    text,
+    "the project that agents work in a copy of (default: found around the skill)",
+  ),
 };
 
 export const STRICT = {

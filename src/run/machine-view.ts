@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readdirSync, readlinkSync, realpathSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { join, sep } from "node:path";
 
 /** What of the machine a sandbox lets its programs see, as bwrap's mount arguments. */
@@ -6,27 +6,40 @@ export interface MachineView {
   mounts(readable: readonly string[]): readonly string[];
 }
 
+export interface ViewOptions {
+  readonly hidden: readonly string[];
+  /** Hidden too; but what tools there are in it is shown. Null: there is none. */
+  readonly home: string | null;
+  readonly tools: readonly string[];
+  /** Programs run as root. */
+  readonly root: boolean;
+}
+
 /**
  * Shows the system's own directories and what is asked for; homes, projects, sockets and other runs are not among them.
  * Of two paths, one inside the other, the inner one decides; of the same path, that it is hidden.
  */
-export function machineView({ hidden, root }: { hidden: readonly string[]; root: boolean }): MachineView {
+export function machineView({ hidden, home, tools, root }: ViewOptions): MachineView {
   const system = systemMounts();
   const masks = root ? PROTECTED_PROC.filter(exists).flatMap((path) => ["--ro-bind", path, path]) : [];
   const secrets = root ? rootSecrets() : [];
-  const concealed = hidden.flatMap(withTarget);
+  const kept = hidden.flatMap(withTarget);
+  const concealed = [...kept, ...(home === null || home === sep ? [] : withTarget(home))];
   const isHidden = (path: string): boolean => concealed.some((folder) => isInside(path, folder));
+  const shownTools = tools.filter(
+    (path) => !system.covers(path) && !kept.some((folder) => isInside(path, folder)),
+  );
   return {
     mounts(readable) {
       const asked = readable
         .flatMap(withTarget)
         .filter((path) => (!system.covers(path) || isHidden(path)) && !concealed.includes(path));
-      const shown = [...new Set([...system.shown, ...asked])].filter((path) => path !== sep);
+      const shown = [...new Set([...system.shown, ...shownTools, ...asked])].filter((path) => path !== sep);
       const unseen = concealed.filter(
         (path) => exists(path) && shown.some((folder) => isInside(path, folder)),
       );
       const layers = [
-        ...unseen.map((path) => ({ path, mount: ["--tmpfs", path] })),
+        ...unseen.map((path) => ({ path, mount: covered(path) })),
         ...shown.map((path) => ({ path, mount: ["--ro-bind-try", path, path] })),
       ];
       layers.sort((a, b) => a.path.length - b.path.length);
@@ -94,6 +107,10 @@ function rootSecrets(): readonly string[] {
 /** A path and, where it is a symbolic link or lies behind one, what it stands for. */
 function withTarget(path: string): readonly string[] {
   return exists(path) ? [path, realpathSync(path)] : [path];
+}
+
+function covered(path: string): readonly string[] {
+  return statSync(path).isDirectory() ? ["--tmpfs", path] : ["--ro-bind", "/dev/null", path];
 }
 
 function exists(path: string): boolean {

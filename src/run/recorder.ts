@@ -1,4 +1,5 @@
 import type { Activation, Denial } from "../domain/run.ts";
+import { commandsNotFound } from "./missing-commands.ts";
 import type { TranscriptBody, TranscriptEvent } from "../domain/transcript.ts";
 
 /** Numbers the events of one trial, passes them on, and keeps the counts that a Run reports. */
@@ -7,6 +8,8 @@ export class Recorder {
   toolErrors = 0;
   readonly denials: Denial[] = [];
   readonly activations: Activation[] = [];
+  /** Commands that a shell did not find. */
+  readonly missing = new Set<string>();
   /** The main agent's messages of all turns, joined by newlines, up to a bound; the transcript has them whole. */
   messages = "";
   readonly #calls = new Map<string, Denial>();
@@ -47,6 +50,7 @@ export class Recorder {
         break;
       case "tool-result": {
         if (body.isError) this.toolErrors++;
+        for (const name of commandsNotFound(body.output.slice(-MOST_RESULT_CHARS))) this.missing.add(name);
         const call = this.#calls.get(body.callId);
         if (body.denied && call !== undefined) this.denials.push(call);
         this.#calls.delete(body.callId);
@@ -60,6 +64,9 @@ export class Recorder {
     }
   }
 }
+
+/** Where a shell's complaint is looked for. */
+const MOST_RESULT_CHARS = 64 * 1024;
 
 /** More text than any check reads, little enough to hold. */
 export const MOST_MESSAGE_CHARS = 4 * 1024 * 1024;

@@ -10,6 +10,7 @@ import type { Trial } from "../domain/trial.ts";
 import { Agent } from "./agent.ts";
 import { conclude } from "./conclude.ts";
 import type { Client, Endpoint, Harness, HarnessOptions } from "./harness.ts";
+import { missingNotes } from "./missing-commands.ts";
 import { type ProbeSetup, probeSetup } from "./probe.ts";
 import { Recorder } from "./recorder.ts";
 import type { Places, Sandbox } from "./sandbox.ts";
@@ -106,6 +107,10 @@ export async function runTrial(request: TrialRequest, parts: TrialParts, signal:
     home: staged.ground.home,
     folder: request.record.session ?? null,
   });
+  const missing = await missingNotes(
+    { missing: recorder.missing, stderr: request.record.stderr },
+    { hostEnv: parts.hostEnv, sandbox: parts.sandbox.name },
+  );
   const denials = said.denials.length > 0 ? said.denials : recorder.denials;
   const concluded = conclude({
     said,
@@ -139,7 +144,9 @@ export async function runTrial(request: TrialRequest, parts: TrialParts, signal:
     skillEdits: captured.skillEdits,
     output: captured.output,
     reusedFrom: null,
-    notes: [staged, { notes }, said, recorder, captured, kept, concluded].flatMap((part) => part.notes),
+    notes: [staged, { notes }, said, recorder, { notes: missing }, captured, kept, concluded].flatMap(
+      (part) => part.notes,
+    ),
     conditions: conditionsOf(parts),
     replay: null,
   };

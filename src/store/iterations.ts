@@ -1,9 +1,10 @@
 import { mkdir, readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { UserError } from "../domain/user-error.ts";
 import { syncFolder } from "../lib/atomic-file.ts";
 import { makeFolder } from "../lib/make-folder.ts";
 import { type IterationFolder, iterationFolder, type SuiteFolder } from "./layout.ts";
+import { makeResultsRoot } from "./results-root.ts";
 
 export interface NumberedIteration {
   readonly number: number;
@@ -36,6 +37,7 @@ export async function listSuites(results: string): Promise<readonly string[]> {
 /** Makes the next iteration's folder; runners that start at the same moment get one each. */
 export async function createIteration(suite: SuiteFolder): Promise<NumberedIteration> {
   try {
+    await makeResultsRoot(dirname(suite.root));
     await makeFolder(suite.root);
     let number = ((await listIterations(suite.root)).at(-1)?.number ?? 0) + 1;
     while (!(await makeNew(suite.iteration(number).root))) number++;

@@ -79,9 +79,9 @@ async function said(project: ComparingProject, iteration: number): Promise<Recor
 /** Those of this process: other tests fetch versions at the same time. */
 async function fetchedFolders(): Promise<readonly string[]> {
   const names = (await readdir(tmpdir())).filter((name) => name.startsWith("assay-version-"));
-  const owner = (name: string) => readFile(join(tmpdir(), name, "owner.pid"), "utf8").catch(() => "");
+  const owner = (name: string) => readFile(join(tmpdir(), name, "owner.json"), "utf8").catch(() => "{}");
   const owners = await Promise.all(names.map(owner));
-  return names.filter((_, at) => Number(owners[at]) === process.pid);
+  return names.filter((_, at) => (JSON.parse(owners[at] ?? "{}") as { pid?: number }).pid === process.pid);
 }
 
 describe("two versions", () => {

@@ -1,7 +1,9 @@
+import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { expect, it } from "vitest";
 import { assay } from "../support/command-line.ts";
 import { GOOD_REPLIES, greeterProject, RUN } from "../support/project.ts";
+import { tempTree } from "../support/temp-tree.ts";
 
 const NESTED = {
   "plugins/a/.claude/settings.json": "{}",
@@ -51,4 +53,39 @@ it("does not take another skill of the same name for an earlier state of this on
   expect(other.err).toContain(project.path("plugins/a/skills/greeter"));
   expect(other.out).toContain("iteration-2");
   expect((await assay([...RUN, "--resume"], at)).err).not.toContain("another skill");
+});
+
+it("is nothing that git would commit, but for recordings", async () => {
+  await using project = await greeterProject(GOOD_REPLIES, { ".assay/cassettes/kept.json": "{}" });
+  const git = (...args: string[]) => execFileSync("git", args, { cwd: project.root, encoding: "utf8" });
+  git("init", "-q");
+  await assay(RUN, { cwd: project.root });
+  expect(existsSync(project.path(".assay/greeter/iteration-1/run.json"))).toBe(true);
+  expect(git("ls-files", "-o", "--exclude-standard", "--", ".assay").trim()).toBe(
+    ".assay/cassettes/kept.json",
+  );
+});
+
+it("is where the command is called for a skill of the user's own, and the path is told", async () => {
+  await using project = await greeterProject(GOOD_REPLIES);
+  await using home = await tempTree({
+    ".claude/skills/greeter/SKILL.md":
+      "---\nname: greeter\ndescription: Greets people by name.\n---\n\nSay hello.\n",
+    ".claude/skills/greeter/evals/evals.json": JSON.stringify({
+      skill_name: "greeter",
+      evals: [{ id: 1, prompt: "Greet Ada", assay: { checks: [{ type: "contains", needle: "Hello Ada" }] } }],
+    }),
+    "elsewhere/": "",
+  });
+  const run = ["run", home.path(".claude/skills/greeter"), "--harness", "scripted"];
+  const script = ["--script", project.path("script.json")];
+  for (const cwd of [home.path("elsewhere"), home.path(".claude/skills/greeter"), project.path("skills")]) {
+    const ran = await assay([...run, ...script], { cwd, env: { HOME: home.root } });
+    expect(ran.exitCode).toBe(0);
+    const folder = `${cwd === project.path("skills") ? project.root : cwd}/.assay/greeter/iteration-1`;
+    expect(existsSync(folder)).toBe(true);
+    const told = /results: (\S+)/u.exec(ran.out)?.[1] ?? "";
+    expect(folder.endsWith(told)).toBe(true);
+  }
+  expect(existsSync(home.path(".assay"))).toBe(false);
 });

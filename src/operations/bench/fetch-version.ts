@@ -1,13 +1,10 @@
-import { execFile } from "node:child_process";
 import { mkdir, realpath, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, sep } from "node:path";
-import { promisify } from "node:util";
 import type { Skill } from "../../domain/skill.ts";
 import { UserError } from "../../domain/user-error.ts";
+import { git as safeGit } from "../../lib/git.ts";
 import { nearest } from "../../lib/nearest.ts";
 import type { Machine } from "../../machine.ts";
-
-const run = promisify(execFile);
 
 /**
  * Writes the skill as it was at the ref into the folder, without touching the repository's index or working tree. Answers
@@ -34,7 +31,7 @@ export async function fetchVersion(
   if (skill.layout === "command") {
     const file = join(folder, ".claude", "commands", basename(skill.file));
     await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, await git(["show", `${ref}:${path}`]).catch(missing));
+    await writeFile(file, await git(["cat-file", "blob", `${ref}:${path}`]).catch(missing));
     return file;
   }
   const target = join(folder, basename(skill.root));
@@ -48,12 +45,7 @@ type Git = (args: readonly string[], env?: Readonly<Record<string, string>>) => 
 
 /** Rejects as git fails. */
 function gitIn(cwd: string, around: Machine["env"]): Git {
-  // A caller inside a hook has variables set that name another index or working tree.
-  const { GIT_DIR: _directory, GIT_INDEX_FILE: _index, GIT_WORK_TREE: _tree, ...rest } = around;
-  return async (args, env = {}) => {
-    const options = { cwd, maxBuffer: 1 << 28, env: { ...rest, ...env } };
-    return (await run("git", [...args], options)).stdout;
-  };
+  return (args, own = {}) => safeGit(args, { cwd, env: around }, own);
 }
 
 async function topLevel({ root }: Skill, ref: string, env: Machine["env"]): Promise<string> {

@@ -118,6 +118,7 @@ function groundOf({ found, request }: AgentAsk, { survey }: Engine): GroundOf {
     ground: {
       sandbox: options.sandbox,
       projectRoot: null,
+      include: [],
       hidden: [results, found.folder.root, ...hidden, ...(project === null ? [] : [project])],
       older: null,
       versions: [],

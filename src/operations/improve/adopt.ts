@@ -34,7 +34,7 @@ export async function adopt(change: Change, machine: Machine): Promise<Adoption>
 
 /** Call it before anything is spent: what git could not bring back is never overwritten. */
 export async function ensureCommitted(file: string, machine: Machine): Promise<void> {
-  const state = await commitStateOf(file);
+  const state = await commitStateOf(file, machine.env);
   if (state === "committed") return;
   const name = relative(machine.cwd, file);
   throw new UserError(

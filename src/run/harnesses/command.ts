@@ -3,6 +3,8 @@ import { findProgram } from "../../lib/find-program.ts";
 import type { Harness } from "../harness.ts";
 import { installationOf } from "../installation.ts";
 import { runLineAgent } from "../line-agent/line-agent.ts";
+import { namedFiles } from "../named-files.ts";
+import { programPaths } from "../tool-paths.ts";
 
 export interface CommandOptions {
   readonly program: string;
@@ -10,10 +12,12 @@ export interface CommandOptions {
   /** The person's PATH. */
   readonly searchPath: string;
   readonly cwd: string;
+  /** The person's home directory; absent or empty: not known. */
+  readonly home?: string;
 }
 
 /** Any program that takes the prompt on standard input and answers on standard output; see `docs/harnesses.md`. */
-export function commandHarness({ program, args, searchPath, cwd }: CommandOptions): Harness {
+export function commandHarness({ program, args, searchPath, cwd, home = "" }: CommandOptions): Harness {
   let found: string | null = null;
   const find = async () => {
     found ??= await findProgram(program, searchPath, cwd);
@@ -31,7 +35,13 @@ export function commandHarness({ program, args, searchPath, cwd }: CommandOption
     skillsFolder: ".claude/skills",
     onlyPrograms: true,
     async find() {
-      return { name: program, version: null, readable: installationOf(await find()) };
+      const path = await find();
+      const readable = [
+        ...installationOf(path),
+        ...programPaths(path, home),
+        ...namedFiles(path, args, home).flatMap((file) => [file, ...programPaths(file, home)]),
+      ];
+      return { name: program, version: null, readable: [...new Set(readable)] };
     },
     async run(request, context) {
       return runLineAgent({ program: await find(), args, env: {} }, request, context);

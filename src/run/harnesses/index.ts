@@ -84,7 +84,7 @@ export const harnesses: readonly NamedHarness[] = [
     help: "any program that takes the prompt on standard input (--command)",
     async create({ command, env, cwd }) {
       const { commandHarness } = await import("./command.ts");
-      return commandHarness({ ...command(), searchPath: env["PATH"] ?? "", cwd });
+      return commandHarness({ ...command(), searchPath: env["PATH"] ?? "", cwd, home: env["HOME"] ?? "" });
     },
   },
   {

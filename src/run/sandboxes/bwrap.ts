@@ -7,6 +7,10 @@ import { machineView, type MachineView } from "../machine-view.ts";
 export interface BwrapOptions {
   /** Folders that must stay unseen even where they lie in a system directory: the project, its results, other trials. */
   readonly hidden?: readonly string[];
+  /** The user's home directory, of which only tools are seen. */
+  readonly home?: string;
+  /** Programs of this machine that all trials may use, with what they are installed with; never what is hidden. */
+  readonly tools?: readonly string[];
   readonly uid?: number;
   readonly gid?: number;
 }
@@ -19,7 +23,8 @@ export function bwrap(options: BwrapOptions = {}): Sandbox {
   const tools = findTools();
   const uid = options.uid ?? process.getuid?.() ?? 0;
   const gid = options.gid ?? process.getgid?.() ?? 0;
-  const view = machineView({ hidden: options.hidden ?? [], root: uid === 0 });
+  const { hidden = [], home = null, tools: shown = [] } = options;
+  const view = machineView({ hidden, home, tools: shown, root: uid === 0 });
   const sandbox: Sandbox = {
     name: "bwrap",
     contained: true,

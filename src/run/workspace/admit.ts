@@ -23,7 +23,11 @@ export interface Admitted {
 }
 
 /** What of a listing of `root` (a real path) a workspace may hold. Links that lead out of `root` are left out. */
-export async function admit(root: string, listing: Listing, barred: Barred): Promise<Admitted> {
+export async function admit(
+  root: string,
+  listing: Pick<Listing, "found" | "notes">,
+  barred: Barred,
+): Promise<Admitted> {
   const isCopy = await copiesOf(barred.skills, root, listing.found);
   const entries = new Map<string, EntryKind>();
   const links = new Map<string, string>();

@@ -92,13 +92,13 @@ describe.each([
   it("hides the paths it is given, with all below them", async () => {
     await using here = ground();
     here.write({
-      "evals/foo/evals.json": "{}",
-      "evals/foo/A1/setup/x": "x",
-      "evals/bar/evals.json": "{}",
-      "t.eval.json": "{}",
+      "foo/one.yaml": "{}",
+      "foo/A1/setup/x": "x",
+      "bar/one.yaml": "{}",
+      "t.json": "{}",
     });
-    const hidden = [here.at("project/evals/foo"), here.at("project/t.eval.json")];
-    expect(filesOf(await here.base({ ...options, hidden }))).toEqual(["evals/bar/evals.json"]);
+    const hidden = [here.at("project/foo"), here.at("project/t.json")];
+    expect(filesOf(await here.base({ ...options, hidden }))).toEqual(["bar/one.yaml"]);
   });
 
   it("is not emptied by a hidden directory that the project itself lies in", async () => {

@@ -7,6 +7,7 @@ import { admit } from "./admit.ts";
 import { type Base, barredIn, prepareBase } from "./base.ts";
 import { commitAgain, type HostEnv } from "./git.ts";
 import { Layer } from "./layer.ts";
+import { leftOutNotes } from "./left-out.ts";
 import type { ListProject } from "./project-files.ts";
 import { removeLargeTree } from "./remove.ts";
 
@@ -55,7 +56,7 @@ export class Bases {
     const common = await this.#commonOf(wish);
     const base = await this.#derive(common, wish);
     return {
-      base,
+      base: { ...base, notes: [...base.notes, ...(await this.#leftOut(wish))] },
       [Symbol.asyncDispose]: async () => {
         if (base.directory !== common.directory) await removeLargeTree(base.directory);
       },
@@ -72,6 +73,14 @@ export class Bases {
   #prepare({ projectRoot, skills, hidden }: BaseWish): Promise<Base> {
     const how = { env: this.#env, list: this.#list };
     return prepareBase(projectRoot, { directory: this.#next(), skills, hidden, ...how });
+  }
+
+  /** What the skills under test mention and no agent will find. */
+  async #leftOut(wish: BaseWish): Promise<readonly string[]> {
+    if (wish.projectRoot === null) return [];
+    const root = await realpath(wish.projectRoot);
+    const listing = await this.#list(root);
+    return (await Promise.all(wish.skills.map((skill) => leftOutNotes(skill, root, listing)))).flat();
   }
 
   async #derive(common: Base, { projectRoot, skills, hidden }: BaseWish): Promise<Base> {
@@ -118,7 +127,7 @@ function isExpected(
 function both(one: BaseWish, other: BaseWish): BaseWish {
   const files = new Set(one.skills.map(({ file }) => file));
   return {
-    projectRoot: one.projectRoot,
+    ...one,
     skills: [...one.skills, ...other.skills.filter(({ file }) => !files.has(file))],
     hidden: [...new Set([...one.hidden, ...other.hidden])],
   };

@@ -3,6 +3,7 @@ import { copyFile, link, mkdir, readdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 
 import { findProgram } from "../../lib/find-program.ts";
+import { absolutePath, git as safeGit } from "../../lib/git.ts";
 import type { EntryKind, Entries } from "./layer.ts";
 import { PINNED_DATE } from "./layer.ts";
 
@@ -11,15 +12,20 @@ export type HostEnv = Readonly<Record<string, string | undefined>>;
 
 /** What git takes as the project's files, relative to `root`; null when this is no repository or there is no git. */
 export async function gitFiles(root: string, env: HostEnv): Promise<readonly string[] | null> {
-  // A repository can name a program to run on every listing; a project under test does not get to.
-  const settings = ["-c", "core.fsmonitor=false"];
-  const args = [...settings, "ls-files", "-z", "-co", "--exclude-standard"];
-  const answer = await git(args, root, withoutGit(env));
+  const ask = (...args: string[]) => safeGit(args, { cwd: root, env }).catch(() => null);
+  const answer = await ask("ls-files", "-z", "-co", "--exclude-standard");
   if (answer === null) return null;
   const names = [...new Set(answer.split("\0").filter((name) => name !== ""))];
   if (names.length > 0) return names;
-  const ignored = await git(["check-ignore", "-q", "."], root, withoutGit(env));
+  const ignored = await ask("check-ignore", "-q", ".");
   return ignored === null ? [] : null;
+}
+
+/** What git ignores there, relative to `root`: a directory ends with a slash and stands for all in it. */
+export async function gitIgnored(root: string, env: HostEnv): Promise<readonly string[]> {
+  const args = ["ls-files", "-z", "-o", "-i", "--exclude-standard", "--directory"];
+  const answer = await safeGit(args, { cwd: root, env }).catch(() => "");
+  return answer.split("\0").filter((name) => name !== "" && name !== "./");
 }
 
 /**
@@ -114,14 +120,10 @@ async function listInto(entries: Map<string, EntryKind>, root: string, directory
   }
 }
 
-function withoutGit(env: HostEnv): HostEnv {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("GIT_")));
-}
-
 /** Nothing of the user's git: no templates, hooks, signing, filters. */
 function cleanEnv(env: HostEnv): HostEnv {
   return {
-    PATH: env["PATH"],
+    PATH: absolutePath(env["PATH"]),
     HOME: "/nonexistent",
     GIT_CONFIG_NOSYSTEM: "1",
     GIT_CONFIG_GLOBAL: "/dev/null",
@@ -134,20 +136,13 @@ async function mustGit(args: readonly string[], cwd: string, env: HostEnv): Prom
   if (!answer.ok) throw new Error(`git ${args.at(-1) ?? ""} failed in ${cwd}: ${answer.stderr}`);
 }
 
-async function git(args: readonly string[], cwd: string, env: HostEnv): Promise<string | null> {
-  const answer = await run(args, cwd, env);
-  return answer.ok ? answer.stdout : null;
-}
-
 function run(
   args: readonly string[],
   cwd: string,
   env: HostEnv,
-): Promise<{ readonly ok: boolean; readonly stdout: string; readonly stderr: string }> {
+): Promise<{ readonly ok: boolean; readonly stderr: string }> {
   const options = { cwd, env: env as NodeJS.ProcessEnv, maxBuffer: 2 ** 30 };
   return new Promise((resolve) => {
-    execFile("git", args, options, (error, stdout, stderr) =>
-      resolve({ ok: error === null, stdout, stderr }),
-    );
+    execFile("git", args, options, (error, _stdout, stderr) => resolve({ ok: error === null, stderr }));
   });
 }

@@ -2,8 +2,9 @@ import { lstat, readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 
 import { type IgnoreRules, NO_RULES } from "../../lib/gitignore.ts";
-import { gitFiles, type HostEnv } from "./git.ts";
+import { gitFiles, gitIgnored, type HostEnv } from "./git.ts";
 import { inParallel } from "./layer.ts";
+import { notForAgents } from "./not-for-agents.ts";
 
 /** A file or link found below a root; directories are only what leads to them, unless `directory` is said. */
 export interface Found {
@@ -16,22 +17,68 @@ export interface Listing {
   readonly found: readonly Found[];
   /** What was met and left out for a reason the user may not expect. */
   readonly notes: readonly string[];
+  /** What git ignores and nobody asked for; a directory ends with a slash and stands for all in it. */
+  readonly ignored: readonly string[];
 }
 
-/** The project's own files: what its .gitignore leaves, as git sees it where there is git. */
-export async function listProject(root: string, env: HostEnv): Promise<Listing> {
-  const notes: string[] = [];
-  const found = await listRepository(root, "", { env, notes });
-  return { found, notes };
+/**
+ * The project's own files: what its .gitignore leaves, as git sees it where there is git, and what `include` (patterns as
+ * in a .gitignore) names beyond that. Evals and reports are not among them.
+ */
+export async function listProject(
+  root: string,
+  env: HostEnv,
+  include: readonly string[] = [],
+): Promise<Listing> {
+  const context = { env, notes: [], ignored: [] };
+  const own = await listRepository(root, "", context);
+  const wanted = await listIncluded(root, context, NO_RULES.with("", include.join("\n")));
+  const all = [...own, ...wanted.found];
+  const isBarred = await notForAgents(root, all);
+  const found = all.filter((entry) => !isBarred(entry.path));
+  return { found, notes: context.notes, ignored: wanted.left };
+}
+
+interface Context {
+  readonly env: HostEnv;
+  readonly notes: string[];
+  readonly ignored: string[];
+}
+
+async function listIncluded(
+  root: string,
+  { ignored, notes }: Context,
+  rules: IgnoreRules,
+): Promise<{ found: readonly Found[]; left: readonly string[] }> {
+  const found: Found[] = [];
+  const left: string[] = [];
+  for (const entry of ignored.filter((name) => !NEVER.has(name.split("/").at(-2) ?? name))) {
+    const isDirectory = entry.endsWith("/");
+    const relative = isDirectory ? entry.slice(0, -1) : entry;
+    if (!rules.ignores(relative, isDirectory)) left.push(entry);
+    if (rules === NO_RULES) continue;
+    const kind = isDirectory ? null : await kindOf(root, relative, notes);
+    const entries = isDirectory
+      ? await walk({ root, ignores: false, notes, ignored: [] }, relative, NO_RULES)
+      : kind === null
+        ? []
+        : [{ path: relative, kind }];
+    const isWanted = (one: Found) =>
+      one.kind !== "directory" &&
+      rules.ignores(one.path, false) &&
+      !one.path.split("/").some((part) => NEVER.has(part));
+    found.push(...entries.filter(isWanted));
+  }
+  return { found, left };
 }
 
 /** Lists a project; each is listed once, so that what was counted is what is copied. */
 export type ListProject = (root: string) => Promise<Listing>;
 
-export function projectLister(env: HostEnv): ListProject {
+export function projectLister(env: HostEnv, include: readonly string[] = []): ListProject {
   const listings = new Map<string, Promise<Listing>>();
   return (root) => {
-    const found = listings.get(root) ?? listProject(root, env);
+    const found = listings.get(root) ?? listProject(root, env, include);
     listings.set(root, found);
     return found;
   };
@@ -40,23 +87,23 @@ export function projectLister(env: HostEnv): ListProject {
 /** Every file, link and directory below `root` but repositories' own. */
 export async function listTree(root: string): Promise<Listing> {
   const notes: string[] = [];
-  const found = await walk({ root, ignores: false, notes }, "", NO_RULES);
-  return { found, notes };
+  const found = await walk({ root, ignores: false, notes, ignored: [] }, "", NO_RULES);
+  return { found, notes, ignored: [] };
 }
 
-/** Never a project's own content, wherever they lie: history, installed packages, earlier results. */
-const LEFT_OUT = new Set([".git", "node_modules", ".assay", ".clauditor"]);
+/** Nobody can ask for these: history and earlier results. */
+const NEVER = new Set([".git", ".assay", ".clauditor"]);
+/** Never a project's own content, wherever they are; installed packages come along only when they are asked for. */
+const LEFT_OUT = new Set([...NEVER, "node_modules"]);
 
-async function listRepository(
-  root: string,
-  prefix: string,
-  context: { readonly env: HostEnv; readonly notes: string[] },
-): Promise<Found[]> {
+async function listRepository(root: string, prefix: string, context: Context): Promise<Found[]> {
   const names = await gitFiles(path.join(root, prefix), context.env);
   if (names === null) {
-    const found = await walk({ root, ignores: true, notes: context.notes }, prefix, NO_RULES);
+    const found = await walk({ ...context, root, ignores: true }, prefix, NO_RULES);
     return found.filter((entry) => entry.kind !== "directory");
   }
+  for (const name of await gitIgnored(path.join(root, prefix), context.env))
+    context.ignored.push(prefix === "" ? name : `${prefix}/${name}`);
   const relatives = names
     .filter((name) => !name.split("/").some((part) => LEFT_OUT.has(part)))
     .map((name) => (prefix === "" ? name : `${prefix}/${name}`));
@@ -80,6 +127,7 @@ interface Walk {
   /** Keep to .gitignore and leave out what is never a project's own. */
   readonly ignores: boolean;
   readonly notes: string[];
+  readonly ignored: string[];
 }
 
 async function walk(context: Walk, directory: string, outer: IgnoreRules): Promise<Found[]> {
@@ -95,8 +143,9 @@ async function walk(context: Walk, directory: string, outer: IgnoreRules): Promi
   const found: Found[] = [];
   for (const entry of entries.sort((left, right) => (left.name < right.name ? -1 : 1))) {
     const relative = directory === "" ? entry.name : `${directory}/${entry.name}`;
-    if (ignores ? LEFT_OUT.has(entry.name) : entry.name === ".git") continue;
-    if (ignores && rules.ignores(relative, entry.isDirectory())) continue;
+    const isIgnored = ignores && rules.ignores(relative, entry.isDirectory());
+    if (isIgnored) context.ignored.push(entry.isDirectory() ? `${relative}/` : relative);
+    if (isIgnored || (ignores ? LEFT_OUT.has(entry.name) : entry.name === ".git")) continue;
     if (entry.isDirectory()) {
       found.push({ path: relative, kind: "directory" });
       found.push(...(await walk(context, relative, rules)));

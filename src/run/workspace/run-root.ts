@@ -1,8 +1,9 @@
-import { access, constants, mkdir, readdir, readFile, realpath, writeFile } from "node:fs/promises";
+import { access, constants, mkdir, readdir, realpath } from "node:fs/promises";
 import path from "node:path";
 
 import { UserError } from "../../domain/user-error.ts";
 import { removeLargeTree } from "./remove.ts";
+import { isAbandoned, lockRunRoot } from "./run-lock.ts";
 
 /** The directory all workspaces of one run of the tool lie in. */
 export interface RunRoot extends AsyncDisposable {
@@ -31,10 +32,11 @@ export async function openRunRoot(options: RunRootOptions): Promise<RunRoot> {
     }
     const root = path.join(await realpath(candidate), `${PREFIX}${options.token}`);
     await mkdir(root, { mode: 0o700 });
-    await writeFile(path.join(root, OWNER), `${options.pid}\n`);
+    const lock = await lockRunRoot(root, options.pid);
     return {
       path: root,
       [Symbol.asyncDispose]: async () => {
+        await lock[Symbol.asyncDispose]();
         await removeLargeTree(root);
       },
     };
@@ -48,17 +50,13 @@ export async function openRunRoot(options: RunRootOptions): Promise<RunRoot> {
   );
 }
 
-/** Removes the run roots whose process is gone, as a killed run leaves them; answers what it removed. */
-export async function sweepRunRoots(
-  candidate: string,
-  isAlive: (pid: number) => boolean,
-): Promise<readonly string[]> {
+/** Removes the run roots in a directory that nobody holds, as a killed run leaves them; answers what it removed. */
+export async function sweepRunRoots(candidate: string, now: Date): Promise<readonly string[]> {
   const swept: string[] = [];
   for (const name of await readdir(candidate).catch(() => [])) {
     if (!name.startsWith(PREFIX)) continue;
     const root = path.join(candidate, name);
-    const owner = Number.parseInt(await readFile(path.join(root, OWNER), "utf8").catch(() => ""), 10);
-    if (Number.isNaN(owner) || isAlive(owner)) continue;
+    if (!(await isAbandoned(root, now))) continue;
     if ((await removeLargeTree(root)) === null) swept.push(root);
   }
   return swept;
@@ -79,7 +77,6 @@ const READ_BY_AGENTS = [
   ".mcp.json",
 ];
 const PREFIX = "assay-";
-const OWNER = "owner.pid";
 
 /** Why workspaces cannot lie in this directory; null when they can. */
 export async function rootProblem(candidate: string): Promise<string | null> {
