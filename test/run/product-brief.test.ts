@@ -6,7 +6,7 @@ import { tempTree, type TempTree } from "../support/temp-tree.ts";
 
 const EVALS = "evals/product-brief";
 const IDS = ["A", "B", "C"].flatMap((row) => [1, 2, 3, 4, 5, 6].map((at) => `${row}${at}`)).slice(0, 17);
-const SAME = ["B1", "B2"];
+const SAME = new Set(["B1", "B2"]);
 const LOOK =
   "env | sort; find . -type f -not -path './.git/*' | sort; cat _bmad/core/config.yaml seed.md 2>/dev/null";
 
@@ -14,7 +14,7 @@ const LOOK =
 function briefProject(): Promise<TempTree> {
   const cases = IDS.map((id, at) => ({
     id,
-    prompt: SAME.includes(id) ? "Run headless. Write the brief." : `Run headless. Write brief ${at}.`,
+    prompt: SAME.has(id) ? "Run headless. Write the brief." : `Run headless. Write brief ${at}.`,
     files: id === "C1" ? [`${EVALS}/files/market.md`] : [],
     expectations: ["brief.md was written"],
   }));

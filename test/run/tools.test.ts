@@ -1,12 +1,20 @@
 import { spawnSync } from "node:child_process";
 import { chmod, readFile, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
+import { systemProgram } from "../../src/run/process/namespace.ts";
 import { assay } from "../support/command-line.ts";
 import { greeterProject, journal, RUN } from "../support/project.ts";
 import { tempTree, type TempTree } from "../support/temp-tree.ts";
 
 const possible =
-  spawnSync("bwrap", ["--ro-bind", "/", "/", "--unshare-user", "--unshare-pid", "true"]).status === 0;
+  spawnSync(systemProgram("bwrap") ?? "none", [
+    "--ro-bind",
+    "/",
+    "/",
+    "--unshare-user",
+    "--unshare-pid",
+    "true",
+  ]).status === 0;
 const ONE = ["--case", "1", "--sandbox", "bwrap"];
 
 const SAYS = (words: string) => `#!/bin/sh\necho ${words}\n`;

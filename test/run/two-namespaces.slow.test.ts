@@ -4,12 +4,14 @@ import { readdir } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { systemProgram } from "../../src/run/process/namespace.ts";
 import { greeterProject, journal, RUN } from "../support/project.ts";
 import { tempTree } from "../support/temp-tree.ts";
 
 const ASSAY = fileURLToPath(new URL("../../bin/assay.js", import.meta.url));
+const UNSHARE = systemProgram("unshare") ?? "none";
 const NAMESPACE = ["--user", "--map-root-user", "--pid", "--fork", "--mount-proc"];
-const possible = spawnSync("unshare", [...NAMESPACE, "true"]).status === 0;
+const possible = spawnSync(UNSHARE, [...NAMESPACE, "true"]).status === 0;
 const SLOW = [{ steps: [{ sleepMs: 2500 }, { bash: "ls .claude/skills" }, { text: "Hello Ada" }] }];
 const QUICK = [{ steps: [{ text: "Hello Ada" }] }];
 
@@ -32,7 +34,7 @@ describe.skipIf(!possible)("two runners in PID namespaces of their own that shar
     const ended = once(first, "exit");
     while ((await rootsIn(shared.path("tmp"))).includes(left)) await wait(20);
     await wait(500);
-    const second = spawnSync("unshare", [...NAMESPACE, process.execPath, ASSAY, ...RUN], {
+    const second = spawnSync(UNSHARE, [...NAMESPACE, process.execPath, ASSAY, ...RUN], {
       cwd: quick.root,
       env,
       encoding: "utf8",
