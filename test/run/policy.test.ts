@@ -75,6 +75,16 @@ describe("a project that wants to loosen what guards the user", () => {
     expect((await there.run()).err).toContain("which leads out of the project");
   });
 
+  it("cannot lead results out by a link in the place where they go by default", async () => {
+    await using there = await strangers({});
+    await symlink(there.home.root, there.project.path(".assay"));
+    const { exitCode, err } = await there.run();
+    expect(exitCode).toBe(2);
+    expect(err).toContain(".assay is a link that leads out of the project");
+    const named = [...ONE, "--workspace", there.home.path("results")];
+    expect((await there.run(named)).exitCode).toBe(0);
+  });
+
   it("is not heard where the user decides: by flag, by variable, by their own file, by naming the file", async () => {
     await using byFlag = await strangers({ sandbox: "unshare" });
     expect((await byFlag.run([...ONE, "--sandbox", "none"])).exitCode).toBe(0);
