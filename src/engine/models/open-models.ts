@@ -6,6 +6,7 @@ import type { Machine } from "../../machine.ts";
 import type { MODELS } from "../../options/models.ts";
 import type { Settled } from "../../options/table.ts";
 import type { Config } from "../config.ts";
+import { findLogins, type Logins, NO_LOGINS } from "../logins/access.ts";
 import { secretsOf } from "../secrets.ts";
 import { type CassetteOptions, cassettesOf, missNote, type OpenCassettes } from "./cassettes.ts";
 import { openGrading } from "./grading.ts";
@@ -22,6 +23,7 @@ export interface Models extends AsyncDisposable {
   readonly find: JudgeFinder;
   readonly grade: (subject: Subject, signal: AbortSignal) => Promise<Grading>;
   readonly mask: SecretMask;
+  readonly logins: Logins;
 }
 
 export interface ModelsRequest {
@@ -44,11 +46,12 @@ export interface Account {
 
 export async function openModels(request: ModelsRequest, machine: Machine): Promise<Models> {
   const { models: options, results, account, config } = request;
-  const mask = secretMask(secretsOf(machine.env));
+  const logins = await findLogins(machine);
+  const mask = secretMask([...secretsOf(machine.env), ...logins.secrets]);
   const cassettes =
     request.cassettes === null ? null : cassettesOf(request.cassettes, { results, machine, mask });
   const ledger = account === null ? null : { path: join(results, account.file), resume: account.resume };
-  const services = await openServices(options, machine, { account: ledger, cassettes });
+  const services = await openServices(options, machine, { account: ledger, cassettes, logins });
   const find = await judgeFinder({
     flags: options,
     config: {
@@ -59,6 +62,7 @@ export async function openModels(request: ModelsRequest, machine: Machine): Prom
     judges: options.judges,
     plugins: config.plugins.judges,
     services,
+    logins: cassettes?.mode === "replay" ? NO_LOGINS : logins,
     machine,
     // A remembered answer would leave no recording, and a recording is memory enough.
     cache: options.cache && cassettes === null ? join(results, "cache") : null,
@@ -73,6 +77,7 @@ export async function openModels(request: ModelsRequest, machine: Machine): Prom
     find,
     grade: grading.grade,
     mask,
+    logins,
     async [Symbol.asyncDispose]() {
       await grading[Symbol.asyncDispose]();
       await services[Symbol.asyncDispose]();
