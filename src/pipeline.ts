@@ -38,6 +38,7 @@ export async function evaluateSuites(
   const engine = openEngine(request);
   const planned = await planAll(suites, engine);
   if (planned.length === 0 && suites.length > 0) throw nothingSelected(suites);
+  await engine.preflight(planned.map(({ plan }) => plan));
   await using grounds = engine.grounds(planned.map(({ plan }) => plan));
   const underWay: UnderWay = new Map();
   const results = await mapConcurrently(planned, engine.iterationsAtOnce, (one) =>

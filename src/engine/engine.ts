@@ -1,6 +1,7 @@
 import type { Grading } from "../domain/grading.ts";
 import type { Iteration } from "../domain/iteration.ts";
 import type { JsonObject } from "../domain/json.ts";
+import type { Plan } from "../domain/plan.ts";
 import type { Skill } from "../domain/skill.ts";
 import type { Suite } from "../domain/suite.ts";
 import type { Variant } from "../domain/trial.ts";
@@ -38,6 +39,8 @@ export interface EvaluationRequest {
   /** Null: runs are not graded. */
   readonly grade: ((subject: Subject, signal: AbortSignal) => Promise<Grading>) | null;
   readonly connect: Services["connect"];
+  /** Refuses what cannot work before anything is paid for. Absent: nobody looks. */
+  readonly preflight?: (plans: readonly Plan[], concurrency: number) => Promise<void>;
   /** Who judges a suite and by which prices; for the manifest. */
   readonly graded: (suite: Suite) => Pick<Iteration, "judge" | "prices">;
   /** Absolute paths that no agent may see, beside evals and results. */
@@ -71,6 +74,8 @@ export interface Engine {
   readonly apart: readonly Variant[];
   /** Where these plans will run; nothing is prepared before the first trial. */
   readonly grounds: (plans: readonly GroundOf[]) => Grounds;
+  /** Refuses what cannot work before anything is paid for. */
+  readonly preflight: (plans: readonly Plan[]) => Promise<void>;
   readonly iterating: Iterating;
   readonly summarizing: Summarizing;
   /** How many iterations are open at the same time; their trials take turns. */
@@ -105,6 +110,7 @@ export function openEngine(request: EvaluationRequest): Engine {
     planning,
     apart: bench?.apart ?? [],
     grounds: (plans) => new Grounds(plans, { machine, survey, slot }),
+    preflight: async (plans) => request.preflight?.(plans, concurrency),
     iterating: {
       results,
       resume: options.resume,

@@ -173,6 +173,15 @@ describe("auto", () => {
     expect(resolveGrading(sources({ reach }))).toMatchObject({ provider, transport, missing: null });
   });
 
+  it("takes the command line that has a key where only a command line will do", () => {
+    const reach = { api: ["openai"], installed: ["anthropic", "openai"] } as const;
+    expect(resolveGrading(sources({ reach, flags: { transport: "cli" } }))).toMatchObject({
+      provider: "openai",
+      transport: "cli",
+      missing: null,
+    });
+  });
+
   it("takes a local server last, and for a model that only it can have", () => {
     const reach = { api: ["openai-compatible"] } as const;
     expect(resolveGrading(sources({ reach, flags: { gradingModel: "llama3.2" } }))).toMatchObject({

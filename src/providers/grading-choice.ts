@@ -158,7 +158,8 @@ function inferred(model: string | null, wish: TransportWish, reach: GradingReach
   }
   const byKey = wish === "cli" ? undefined : first(reach.api);
   const byLogin = wish === "api" ? undefined : first(reach.login);
-  const byProgram = wish === "cli" ? first(reach.installed) : undefined;
+  const keyed = reach.installed.filter((name) => reach.api.includes(name));
+  const byProgram = wish === "cli" ? (first(keyed) ?? first(reach.installed)) : undefined;
   return byKey ?? byLogin ?? local ?? byProgram ?? "anthropic";
 }
 

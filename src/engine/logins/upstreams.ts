@@ -1,7 +1,7 @@
 import type { Upstream } from "../../gateway/upstream.ts";
 import { agentClients } from "../../run/harnesses/index.ts";
 import type { Logins } from "./access.ts";
-import { LOGIN_CLIENTS, loginService } from "./login.ts";
+import { LOGIN_CLIENTS, type LoginClient, loginService } from "./login.ts";
 
 /** The logins that are used because no key is there. */
 export function loginUpstreams({ access }: Logins): readonly Upstream[] {
@@ -11,9 +11,14 @@ export function loginUpstreams({ access }: Logins): readonly Upstream[] {
   });
 }
 
+/** The client whose login a harness uses; null: it uses none. */
+export function clientOf(harness: string): LoginClient | null {
+  const program = agentClients.find(({ name }) => name === harness)?.program;
+  return LOGIN_CLIENTS.find((client) => client === program) ?? null;
+}
+
 /** The service that only trials of this harness may use; null: it has no login of its own. */
 export function loginOf(harness: string): string | null {
-  const program = agentClients.find(({ name }) => name === harness)?.program;
-  const client = LOGIN_CLIENTS.find((one) => one === program);
-  return client === undefined ? null : loginService(client);
+  const client = clientOf(harness);
+  return client === null ? null : loginService(client);
 }
