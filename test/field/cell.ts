@@ -71,7 +71,7 @@ function credentialsFile(vendor: "anthropic" | "openai"): Readonly<Record<string
     : { ".codex/auth.json": JSON.stringify({ OPENAI_API_KEY: null, tokens: codex }) };
 }
 
-const PROJECT = {
+export const PROJECT = {
   "assay.config.json": "{}",
   "skills/greeter/SKILL.md": "---\nname: greeter\ndescription: Greets people by name.\n---\n\nSay hello.\n",
   "skills/greeter/evals/evals.json": JSON.stringify({
@@ -80,18 +80,27 @@ const PROJECT = {
   }),
 };
 
+/** The programs that stand for the clients, absolute. */
+export interface Clients {
+  readonly claude: string;
+  readonly codex: string;
+}
+
 /** The stub clients on a search path of their own; `seen` is what they were given. */
-export async function stubClients(): Promise<TempTree & { readonly seen: () => Promise<string> }> {
+export async function stubClients(): Promise<
+  Clients & AsyncDisposable & { readonly seen: () => Promise<string> }
+> {
   const tree = await tempTree();
   for (const name of ["claude", "codex"]) {
     const source = fileURLToPath(new URL(`fixtures/${name}.mjs`, import.meta.url));
     await mkdir(tree.path(name));
-    // A script without an ending runs as a module only where a package says so.
     await copyFile(source, tree.path(`${name}/${name}.mjs`));
     await chmod(tree.path(`${name}/${name}.mjs`), 0o755);
   }
   return {
-    ...tree,
+    claude: tree.path("claude/claude.mjs"),
+    codex: tree.path("codex/codex.mjs"),
+    [Symbol.asyncDispose]: () => tree[Symbol.asyncDispose](),
     seen: async () =>
       (
         await Promise.all(
@@ -119,14 +128,14 @@ export async function runCell(
     url,
     clients,
     args = [],
-  }: { command: string; url: string; clients: TempTree; args?: readonly string[] },
+  }: { command: string; url: string; clients: Clients; args?: readonly string[] },
 ): Promise<CellRun> {
   const given = givenFor(cell, url);
   const home = await tempTree(given.files);
   const project = await tempTree({
     ...PROJECT,
-    "bin/claude": `->${clients.path("claude/claude.mjs")}`,
-    "bin/codex": `->${clients.path("codex/codex.mjs")}`,
+    "bin/claude": `->${clients.claude}`,
+    "bin/codex": `->${clients.codex}`,
   });
   const harness = { claude: "claude-code", codex: "codex", builtin: "builtin" }[cell.agent];
   const words = [

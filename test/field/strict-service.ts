@@ -33,8 +33,8 @@ export async function strictService(): Promise<StrictService> {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => void chunks.push(chunk));
     request.on("end", () => {
-      void answer(request, Buffer.concat(chunks), sim.url).then(({ status, text }) => {
-        response.writeHead(status, { "content-type": "application/json" });
+      void answer(request, Buffer.concat(chunks), sim.url).then(({ status, type, text }) => {
+        response.writeHead(status, { "content-type": type });
         response.end(text);
       });
     });
@@ -49,6 +49,14 @@ export async function strictService(): Promise<StrictService> {
   };
 }
 
+const JSON_TYPE = "application/json";
+
+interface Answer {
+  readonly status: number;
+  readonly type: string;
+  readonly text: string;
+}
+
 interface Asked {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
@@ -59,18 +67,25 @@ async function answer(
   { method = "GET", url = "/", headers }: Asked,
   body: Buffer,
   simUrl: string,
-): Promise<{ status: number; text: string }> {
-  if (!isWelcome(headers)) {
+): Promise<Answer> {
+  if (method !== "HEAD" && !isWelcome(headers)) {
     const error = { type: "authentication_error", message: "invalid x-api-key" };
-    return { status: 401, text: JSON.stringify({ type: "error", error }) };
+    return { status: 401, type: JSON_TYPE, text: JSON.stringify({ type: "error", error }) };
   }
-  if (method === "GET") return { status: 200, text: JSON.stringify({ id: url, data: [{ id: "any" }] }) };
+  if (method === "HEAD") return { status: 200, type: JSON_TYPE, text: "" };
+  if (method === "GET" && url.includes("unknown")) {
+    const error = { type: "not_found_error", message: `model: ${url}` };
+    return { status: 404, type: JSON_TYPE, text: JSON.stringify({ type: "error", error }) };
+  }
+  if (method === "GET")
+    return { status: 200, type: JSON_TYPE, text: JSON.stringify({ id: url, data: [{ id: "any" }] }) };
   const response = await fetch(`${simUrl}${url}`, {
     method,
     headers: { "content-type": "application/json", "anthropic-version": "2023-06-01" },
     body: new Uint8Array(body),
   });
-  return { status: response.status, text: await response.text() };
+  const type = response.headers.get("content-type") ?? JSON_TYPE;
+  return { status: response.status, type, text: await response.text() };
 }
 
 function isWelcome(headers: IncomingHttpHeaders): boolean {
