@@ -11,6 +11,7 @@ export { compare } from "./operations/compare.ts";
 export { controls } from "./operations/controls.ts";
 export { convert } from "./operations/convert.ts";
 export { demo } from "./operations/demo.ts";
+export { doctor } from "./operations/doctor.ts";
 export { draftFromEvals } from "./operations/draft-from-evals.ts";
 export { evaluate } from "./operations/evaluate.ts";
 export { explain } from "./operations/explain.ts";
@@ -31,7 +32,7 @@ export { VERSION } from "./operations/version.ts";
 /** Who calls, from where, and with what configured. */
 export { type Config, type Named, NO_CONFIG, type Plugins, readConfig } from "./operations/config.ts";
 export type { Door } from "./operations/door.ts";
-export type { Machine, Note, Question as ConsentQuestion, UntrustedScript } from "./machine.ts";
+export type { AboutToRun, Machine, Note, Question as ConsentQuestion, UntrustedScript } from "./machine.ts";
 export { thisMachine } from "./this-machine.ts";
 
 /** The seven extension points. `assay/toolbox` helps to write one, `assay/contracts` says whether it holds. */

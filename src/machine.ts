@@ -16,8 +16,25 @@ export interface Machine {
   readonly consent: (question: Question) => Promise<boolean | null>;
 }
 
-/** A sentence, or a problem that has a place in a file. */
-export type Note = string | Diagnostic;
+/** A sentence, a problem that has a place in a file, or what is about to run and cost. */
+export type Note = string | Diagnostic | AboutToRun;
+
+/** Said once, before the first trial. What is unknown is null, and what there is none of is empty. */
+export interface AboutToRun {
+  readonly kind: "about-to-run";
+  readonly skills: readonly string[];
+  /** With their versions. */
+  readonly agents: readonly string[];
+  /** Empty: the agents' own defaults. */
+  readonly models: readonly string[];
+  /** How judges are reached. Empty: no check needs one, or nothing is graded yet. */
+  readonly judges: readonly string[];
+  readonly sandboxes: readonly string[];
+  readonly trials: number;
+  readonly concurrency: number;
+  readonly minutes: number | null;
+  readonly costUsd: number | null;
+}
 
 /** What a user must agree to before it happens. Whoever asks shows all of it. */
 export type Question = { readonly kind: "run-scripts"; readonly scripts: readonly UntrustedScript[] };

@@ -36,6 +36,7 @@ export async function evaluateSuites(
   const planned = await planAll(suites, engine);
   if (planned.length === 0 && suites.length > 0) throw nothingSelected(suites);
   await request.inspect?.(planned.map(({ plan }) => plan));
+  await engine.preflight(planned.map(({ plan }) => plan));
   await using grounds = engine.grounds(planned.map(({ plan }) => plan));
   const worked: Promise<Worked>[] = [];
   const results = await mapConcurrently(planned, engine.iterationsAtOnce, (one, at) =>

@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import type { Machine, Note, Question } from "../machine.ts";
 import { redirectedTo } from "./redirected.ts";
 import { renderDiagnostics } from "./render/diagnostics.ts";
+import { aboutToRunText } from "./render/about-to-run.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** This machine, with the person at the terminal to note things and to answer questions. */
@@ -21,6 +22,7 @@ export function machineAt(terminal: Terminal): Machine {
 
 function noteText(note: Note, { decorated, cwd }: Terminal): string {
   if (typeof note === "string") return `note: ${printable(note)}\n`;
+  if ("kind" in note) return aboutToRunText(note);
   return renderDiagnostics([note], { decorated: decorated.err, cwd });
 }
 

@@ -39,6 +39,8 @@ export interface EvaluationRequest {
   /** Null: runs are not graded. */
   readonly grade: ((subject: Subject, signal: AbortSignal) => Promise<Grading>) | null;
   readonly connect: Services["connect"];
+  /** Refuses what cannot work before anything is paid for. Absent: nobody looks. */
+  readonly preflight?: (plans: readonly Plan[], concurrency: number) => Promise<void>;
   /** Who judges a suite and by which prices; for the manifest. */
   readonly graded: (suite: Suite) => Pick<Iteration, "judge" | "prices">;
   /** Looks at the plans before anything is made; throws a UserError where they must not be run. */
@@ -74,6 +76,8 @@ export interface Engine {
   readonly apart: readonly Variant[];
   /** Where these plans will run; nothing is prepared before the first trial. */
   readonly grounds: (plans: readonly GroundOf[]) => Grounds;
+  /** Refuses what cannot work before anything is paid for. */
+  readonly preflight: (plans: readonly Plan[]) => Promise<void>;
   readonly iterating: Iterating;
   readonly summarizing: Summarizing;
   /** How many iterations are open at the same time; their trials take turns. */
@@ -108,6 +112,7 @@ export function openEngine(request: EvaluationRequest): Engine {
     planning,
     apart: bench?.apart ?? [],
     grounds: (plans) => new Grounds(plans, { machine, survey, slot }),
+    preflight: async (plans) => request.preflight?.(plans, concurrency),
     iterating: {
       results,
       resume: options.resume,

@@ -18,6 +18,8 @@ import {
   programOf,
 } from "../run/harnesses/index.ts";
 import { installed } from "./installation.ts";
+import { findLogins } from "./logins/access.ts";
+import { LOGIN_CLIENTS, type LoginClient } from "./logins/login.ts";
 import { agentService } from "./models/agent-provider.ts";
 import type { Plugins } from "./plugins.ts";
 import type { RunOptions, WhatToRun } from "./run-options.ts";
@@ -82,8 +84,14 @@ function setupOf({ models, replay, command, script }: HarnessOptions, machine: M
       player: installed("bin", "scripted-agent.mjs"),
       node: process.execPath,
     }),
+    loggedIn: async (program) =>
+      !replay && isLoginClient(program) && (await findLogins(machine)).access[program].kind === "login",
     versionOf,
   };
+}
+
+function isLoginClient(program: string): program is LoginClient {
+  return (LOGIN_CLIENTS as readonly string[]).includes(program);
 }
 
 async function versionOf(program: string): Promise<string | null> {

@@ -70,8 +70,8 @@ function serviceFor(
   { wire }: Asks,
   services: readonly Service[],
 ): Service | undefined {
-  return services.find((service) =>
-    upstream === null ? service.upstream.wires.includes(wire) : service.upstream.name === upstream,
+  return services.find(({ upstream: { name, wires, onRequest = false } }) =>
+    upstream === null ? wires.includes(wire) && !onRequest : name === upstream,
   );
 }
 

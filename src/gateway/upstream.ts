@@ -15,6 +15,8 @@ export interface Upstream {
   readonly keyHeader: "x-api-key" | "authorization" | "x-goog-api-key";
   /** Sent with every request, over what the client sends. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** It serves only those who name it, as a login serves only its own client; absent: whoever speaks its dialect. */
+  readonly onRequest?: boolean;
 }
 
 /** Throws a UserError when an address is none. */

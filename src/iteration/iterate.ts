@@ -58,6 +58,7 @@ export interface Comparing {
 }
 
 interface ConnectionAsk {
+  readonly harness: string;
   readonly model: string | null;
   /** What a recording of the trial depends on. */
   readonly header: () => CassetteHeader;
@@ -152,7 +153,12 @@ async function workRound(
       grade,
       ...(reuse && { reuse }),
       optionsFor: (one, trial) => trialOptions(plan, one, trial),
-      connect: (trial) => work.connect(trial, { model: plan.model, header: () => headerOf(plan, trial) }),
+      connect: (trial) =>
+        work.connect(trial, {
+          harness: plan.harness,
+          model: plan.model,
+          header: () => headerOf(plan, trial),
+        }),
       listen: (event) => work.listen(event, manifest),
       retries: { attempts: 3, waitMs: (attempt) => 1000 * 2 ** attempt },
       now,

@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import type { Suite } from "../domain/suite.ts";
 import { UserError } from "../domain/user-error.ts";
 import type { BenchRequest } from "../engine/engine.ts";
-import { judgeNote } from "../engine/models/judge-ahead.ts";
 import { keepReport } from "../iteration/summarize.ts";
 import type { SecretMask } from "../lib/secret-mask.ts";
 import { BENCH } from "../options/bench.ts";
@@ -50,8 +49,6 @@ export async function bench(options: BenchOptions, door: Door): Promise<Benchmar
   });
   const { request } = run;
   const suites = requireSkills(await run.load());
-  const note = settled.grade ? judgeNote(suites, run.models.find) : null;
-  if (note !== null) machine.note(note);
   let unreported = ALL_REPORTED;
   const evaluation = await evaluateSuites(
     suites,

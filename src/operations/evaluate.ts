@@ -1,4 +1,3 @@
-import { judgeNote } from "../engine/models/judge-ahead.ts";
 import { CASSETTES, MODELS } from "../options/models.ts";
 import { RUN } from "../options/run.ts";
 import { type Given, settle } from "../options/table.ts";
@@ -19,7 +18,5 @@ export async function evaluate(options: EvaluateOptions, door: Door): Promise<Ev
   const account = { file: "budget.json", resume: settled.resume };
   await using run = await openRunRequest(settled, open, account);
   const suites = await run.load();
-  const note = settled.grade ? judgeNote(suites, run.models.find) : null;
-  if (note !== null) open.machine.note(note);
   return await evaluateSuites(suites, run.request, open.signal);
 }

@@ -15,14 +15,14 @@ function sources(given: {
   env?: Record<string, string>;
   file?: Said;
   config?: Said;
-  installed?: Partial<GradingSources["installed"]>;
+  reach?: Partial<GradingSources["reach"]>;
 }): GradingSources {
   return {
     flags: { ...NO_WISHES, ...given.flags },
     env: given.env ?? {},
     settings: { ...NO_WISHES, ...given.file } as GradingSources["settings"],
     config: { ...NO_WISHES, ...given.config },
-    installed: { claude: false, codex: false, ...given.installed },
+    reach: { api: [], login: [], installed: [], ...given.reach },
   };
 }
 
@@ -98,7 +98,7 @@ describe("the provider", () => {
       "foo-1",
     ],
   ] as const)("%s", (_, given, provider, model) => {
-    expect(resolveGrading(sources(given))).toEqual({ provider, model, transport: "api", notes: [] });
+    expect(resolveGrading(sources(given))).toMatchObject({ provider, model, transport: "api", notes: [] });
   });
 
   it("notes a model that is another's by its name", () => {
@@ -122,34 +122,88 @@ describe("the model", () => {
 });
 
 describe("the transport", () => {
-  const both = { claude: true, codex: true };
+  const keyed = { api: ["anthropic"], installed: ["anthropic", "openai"] } as const;
+  const loggedIn = { login: ["anthropic"], installed: ["anthropic", "openai"] } as const;
   it.each([
-    ["auto prefers an installed claude", { installed: both }, "cli"],
-    ["auto without claude is api", { installed: { codex: true } }, "api"],
-    ["auto for openai is api", { file: { gradingProvider: "openai" }, installed: both }, "api"],
+    ["auto takes the key although claude is installed", { reach: keyed }, "api"],
+    [
+      "auto takes the key although claude is logged in",
+      { reach: { ...loggedIn, api: ["anthropic"] } },
+      "api",
+    ],
+    ["auto takes the login where there is no key", { reach: loggedIn }, "cli"],
+    ["auto does not take a claude that is not logged in", { reach: { installed: ["anthropic"] } }, "api"],
+    [
+      "auto takes the login of codex",
+      { file: { gradingProvider: "openai" }, reach: { login: ["openai"], installed: ["openai"] } },
+      "cli",
+    ],
     [
       "the flag wins",
-      { flags: { transport: "api" }, env: { CLAUDITOR_TRANSPORT: "cli" }, installed: both },
+      { flags: { transport: "api" }, env: { CLAUDITOR_TRANSPORT: "cli" }, reach: loggedIn },
       "api",
     ],
     [
       "then the variable",
-      { env: { CLAUDITOR_TRANSPORT: "api" }, file: { transport: "cli" }, installed: both },
+      { env: { CLAUDITOR_TRANSPORT: "api" }, file: { transport: "cli" }, reach: loggedIn },
       "api",
     ],
-    ["then the eval file", { file: { transport: "api" }, installed: both }, "api"],
+    ["then the eval file", { file: { transport: "api" }, reach: loggedIn }, "api"],
     [
       "auto from the environment hides the file",
-      { env: { CLAUDITOR_TRANSPORT: "auto" }, file: { transport: "api" }, installed: both },
+      { env: { CLAUDITOR_TRANSPORT: "auto" }, file: { transport: "api" }, reach: loggedIn },
       "cli",
     ],
     [
       "cli for openai is codex",
-      { flags: { transport: "cli", gradingProvider: "openai" }, installed: both },
+      { flags: { transport: "cli", gradingProvider: "openai" }, reach: keyed },
       "cli",
     ],
   ] as const)("%s", (_, given, transport) => {
     expect(resolveGrading(sources(given)).transport).toBe(transport);
+  });
+});
+
+describe("auto", () => {
+  it.each([
+    ["a key first", { api: ["openai"], login: ["anthropic"] }, "openai", "api"],
+    ["then a login", { api: ["openai-compatible"], login: ["openai"] }, "openai", "cli"],
+    ["Anthropic where both have keys", { api: ["openai", "anthropic"] }, "anthropic", "api"],
+  ] as const)("takes %s", (_, reach, provider, transport) => {
+    expect(resolveGrading(sources({ reach }))).toMatchObject({ provider, transport, missing: null });
+  });
+
+  it("takes the command line that has a key where only a command line will do", () => {
+    const reach = { api: ["openai"], installed: ["anthropic", "openai"] } as const;
+    expect(resolveGrading(sources({ reach, flags: { transport: "cli" } }))).toMatchObject({
+      provider: "openai",
+      transport: "cli",
+      missing: null,
+    });
+  });
+
+  it("takes a local server last, and for a model that only it can have", () => {
+    const reach = { api: ["openai-compatible"] } as const;
+    expect(resolveGrading(sources({ reach, flags: { gradingModel: "llama3.2" } }))).toMatchObject({
+      provider: "openai-compatible",
+      missing: null,
+    });
+    expect(() => resolveGrading(sources({ reach }))).toThrow(/no default model/);
+  });
+
+  it.each([
+    ["--grading-provider openai needs OPENAI_API_KEY.", { flags: { gradingProvider: "openai" } }],
+    [
+      "ASSAY_GRADING_PROVIDER openai needs OPENAI_API_KEY.",
+      { env: { ASSAY_GRADING_PROVIDER: "openai" }, reach: { api: ["anthropic"] } },
+    ],
+    ["judging with anthropic needs ANTHROPIC_API_KEY.", {}],
+    [
+      "claude is not logged in, so it cannot judge.",
+      { flags: { transport: "cli" }, reach: { installed: ["anthropic"] } },
+    ],
+  ] as const)("says what is missing: %s", (missing, given) => {
+    expect(resolveGrading(sources(given)).missing).toBe(missing);
   });
 });
 
@@ -171,7 +225,7 @@ describe("what cannot be", () => {
     ["claude that is not there", { flags: { transport: "cli" } }, /needs claude/],
     [
       "codex that is not there",
-      { flags: { transport: "cli", gradingProvider: "openai" }, installed: { claude: true } },
+      { flags: { transport: "cli", gradingProvider: "openai" }, reach: { installed: ["anthropic"] } },
       /needs codex/,
     ],
     [

@@ -8,6 +8,8 @@ export interface GradingChoice {
   readonly provider: ProviderName;
   readonly model: string;
   readonly transport: "api" | "cli";
+  /** Why this judge cannot answer from here, as a sentence; null: it can. */
+  readonly missing: string | null;
   /** What looks odd but was asked for. */
   readonly notes: readonly string[];
 }
@@ -18,8 +20,17 @@ export interface GradingSources {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly settings: Pick<CaseSettings, "gradingProvider" | "gradingModel" | "transport">;
   readonly config: GradingWishes;
-  /** Which command lines are on PATH. */
-  readonly installed: { readonly claude: boolean; readonly codex: boolean };
+  readonly reach: GradingReach;
+}
+
+/** What can answer from here. */
+export interface GradingReach {
+  /** Services with a key, or servers that want none. */
+  readonly api: readonly ProviderName[];
+  /** Services whose command line is installed and logged in. */
+  readonly login: readonly ProviderName[];
+  /** Services whose command line is installed, whether it is logged in or not. */
+  readonly installed: readonly ProviderName[];
 }
 
 /** As a person wrote them; null is "not said". */
@@ -36,22 +47,28 @@ export const NO_WISHES: GradingWishes = { gradingProvider: null, gradingModel: n
  * variables say nothing. Throws a UserError for a value that is none of the choices, wherever it comes from.
  */
 export function resolveGrading(sources: GradingSources): GradingChoice {
-  const asked = firstOf(PROVIDER, sources);
-  const model = firstOf(MODEL, sources);
-  const provider = asked === "auto" ? inferred(model) : asked;
-  const transport = transportFor(provider, firstOf(TRANSPORT, sources), sources.installed);
+  const { reach } = sources;
+  const { value: asked, where } = firstOf(PROVIDER, sources);
+  const { value: model } = firstOf(MODEL, sources);
+  const { value: wish } = firstOf(TRANSPORT, sources);
+  const provider = asked === "auto" ? inferred(model, wish, reach) : asked;
+  const transport = transportFor(provider, wish, reach);
   const chosen = model ?? DEFAULT_MODELS[provider];
   if (chosen === null) {
     throw new UserError("grading/no-model", `${provider} has no default model for grading`, {
       hint: "name one with --grading-model",
     });
   }
-  return { provider, model: chosen, transport, notes: notesOn(provider, chosen) };
+  const missing = missingFor(
+    { provider, transport },
+    { reach, asked: where === null ? null : `${where} ${provider}` },
+  );
+  return { provider, model: chosen, transport, missing, notes: notesOn(provider, chosen) };
 }
 
 /** The models that the strongest source names, with commas between them; null stands for the default. */
 export function gradingModels(sources: GradingSources): readonly [string | null, ...string[]] {
-  const named = (firstOf(MODEL, sources) ?? "").split(",").map((model) => model.trim());
+  const named = (firstOf(MODEL, sources).value ?? "").split(",").map((model) => model.trim());
   const [first = null, ...others] = named.filter((model) => model !== "");
   return [first, ...others];
 }
@@ -82,7 +99,7 @@ const PROVIDER: Axis<ProviderName | "auto"> = {
   fallback: "auto",
 };
 
-const TRANSPORT: Axis<"api" | "cli" | "auto"> = {
+const TRANSPORT: Axis<TransportWish> = {
   key: "transport",
   flag: "--transport",
   word: "transport",
@@ -100,7 +117,11 @@ const MODEL: Axis<string | null> = {
   fallback: null,
 };
 
-function firstOf<T>(axis: Axis<T>, { flags, env, settings, config }: GradingSources): T {
+/** `where` is null where nobody says anything. */
+function firstOf<T>(
+  axis: Axis<T>,
+  { flags, env, settings, config }: GradingSources,
+): { readonly value: T; readonly where: string | null } {
   const said: readonly (readonly [where: string, value: string | null | undefined])[] = [
     [axis.flag, flags[axis.key]],
     ...axis.variables.map((name) => [name, env[name]] as const),
@@ -108,9 +129,9 @@ function firstOf<T>(axis: Axis<T>, { flags, env, settings, config }: GradingSour
     [`${axis.word} in the config file`, config[axis.key]],
   ];
   const found = said.find(([, value]) => (value ?? "").trim() !== "");
-  if (found === undefined) return axis.fallback;
+  if (found === undefined) return { value: axis.fallback, where: null };
   const value = (found[1] ?? "").trim();
-  if (axis.choices === null || axis.choices.includes(value)) return value as T;
+  if (axis.choices === null || axis.choices.includes(value)) return { value: value as T, where: found[0] };
   throw new UserError(
     "grading/not-a-choice",
     `${found[0]} is ${JSON.stringify(value)}, which is not a choice`,
@@ -120,36 +141,64 @@ function firstOf<T>(axis: Axis<T>, { flags, env, settings, config }: GradingSour
   );
 }
 
-/** Without a model the choice falls on Anthropic, as it always has for these files. */
-function inferred(model: string | null): ProviderName {
-  if (model === null) return "anthropic";
-  const provider = inferProvider(model);
-  if (provider !== null) return provider;
-  throw new UserError(
-    "grading/unknown-model",
-    `the grading model ${JSON.stringify(model)} does not tell which service has it`,
-    { hint: `say it with --grading-provider ${PROVIDER_NAMES.join("|")}` },
-  );
+/** By the model's name; without one, whoever can answer: a key before a login, a login before a local server. */
+function inferred(model: string | null, wish: TransportWish, reach: GradingReach): ProviderName {
+  const named = model === null ? null : inferProvider(model);
+  if (named !== null) return named;
+  const first = (providers: readonly ProviderName[]) =>
+    PROVIDER_NAMES.find((name) => name !== LOCAL && providers.includes(name));
+  const local = wish !== "cli" && reach.api.includes(LOCAL) ? LOCAL : undefined;
+  if (model !== null) {
+    if (local !== undefined) return local;
+    throw new UserError(
+      "grading/unknown-model",
+      `the grading model ${JSON.stringify(model)} does not tell which service has it`,
+      { hint: `say it with --grading-provider ${PROVIDER_NAMES.join("|")}` },
+    );
+  }
+  const byKey = wish === "cli" ? undefined : first(reach.api);
+  const byLogin = wish === "api" ? undefined : first(reach.login);
+  const keyed = reach.installed.filter((name) => reach.api.includes(name));
+  const byProgram = wish === "cli" ? (first(keyed) ?? first(reach.installed)) : undefined;
+  return byKey ?? byLogin ?? local ?? byProgram ?? "anthropic";
 }
 
-/** `auto` means Claude's command line where it is installed; the other services are called directly unless asked otherwise. */
-function transportFor(
-  provider: ProviderName,
-  wish: "api" | "cli" | "auto",
-  installed: GradingSources["installed"],
-): "api" | "cli" {
-  if (wish === "auto") return provider === "anthropic" && installed.claude ? "cli" : "api";
+const LOCAL = "openai-compatible" satisfies ProviderName;
+
+type TransportWish = "api" | "cli" | "auto";
+
+/** `auto` takes the key where there is one, and the command line only where it is logged in. */
+function transportFor(provider: ProviderName, wish: TransportWish, reach: GradingReach): "api" | "cli" {
+  if (wish === "auto") return !reach.api.includes(provider) && reach.login.includes(provider) ? "cli" : "api";
   if (wish === "api") return "api";
-  if (provider === "openai-compatible") {
+  if (provider === LOCAL) {
     throw new UserError("grading/no-cli", "an OpenAI-compatible server has no command line to grade with", {
       hint: "use --transport api",
     });
   }
-  const program = provider === "anthropic" ? "claude" : "codex";
-  if (installed[program]) return "cli";
+  if (reach.installed.includes(provider)) return "cli";
+  const program = PROGRAMS[provider];
   throw new UserError("grading/no-cli", `grading by command line needs ${program}, which is not on PATH`, {
     hint: `install it, or use --transport api with a key`,
   });
+}
+
+const PROGRAMS = { anthropic: "claude", openai: "codex" } as const;
+const KEYS = {
+  anthropic: "ANTHROPIC_API_KEY",
+  openai: "OPENAI_API_KEY",
+  [LOCAL]: "ASSAY_MODEL_URL",
+} as const;
+
+function missingFor(
+  { provider, transport }: Pick<GradingChoice, "provider" | "transport">,
+  { reach, asked }: { readonly reach: GradingReach; readonly asked: string | null },
+): string | null {
+  const hasKey = reach.api.includes(provider);
+  if (transport === "api")
+    return hasKey ? null : `${asked ?? `judging with ${provider}`} needs ${KEYS[provider]}.`;
+  if (hasKey || reach.login.includes(provider) || provider === LOCAL) return null;
+  return `${PROGRAMS[provider]} is not logged in, so it cannot judge.`;
 }
 
 function notesOn(provider: ProviderName, model: string): readonly string[] {

@@ -40,6 +40,7 @@ describe("the clients", () => {
         service: unasked,
         command: unasked,
         script: unasked,
+        loggedIn: async () => false,
         versionOf: async () => null,
       });
       expect(harness.name).toBe(client.name);

@@ -12,6 +12,8 @@ export interface ClientOptions {
   readonly cwd: string;
   /** Variables that log the client in when no gateway stands between it and the service. */
   readonly credentials: Readonly<Record<string, string>>;
+  /** The gateway holds the client's login and no key, so the client is to speak as one that is logged in. */
+  readonly loggedIn?: boolean;
   /** The client's answer to `--version`. */
   readonly versionOf: (program: string) => Promise<string | null>;
 }

@@ -17,6 +17,11 @@ export function forcedOutcome({ ending, durationMs }: Supervised): Outcome | nul
   }
 }
 
+/** Until a session has begun, the client has shown nothing of the skill: whatever ended it is no verdict. */
+export function beforeSession(outcome: Outcome, { begun }: { readonly begun: boolean }): Outcome {
+  return begun || outcome.status !== "crashed" ? outcome : leftOut("invalid", outcome.message);
+}
+
 export function exitText(ending: Extract<Ending, { kind: "exited" }>): string {
   return ending.code === null
     ? `was ended by ${ending.signal ?? "a signal"}`

@@ -31,7 +31,9 @@ function configured(plugins: Partial<Plugins>) {
 }
 
 function said(notes: readonly Note[]): string {
-  return notes.map((note) => (typeof note === "string" ? note : note.message)).join("\n");
+  return notes
+    .map((note) => (typeof note === "string" ? note : "message" in note ? note.message : note.kind))
+    .join("\n");
 }
 
 /** Nothing at all, or iterations that can be shown, graded again and continued. */

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { parseScript } from "../../src/gateway/sim/read-script.ts";
-import { startSim } from "../../src/gateway/sim/server.ts";
+import { type Sim, startSim } from "../../src/gateway/sim/server.ts";
 import { assay } from "../support/command-line.ts";
 import { greeterProject, journal, RUN } from "../support/project.ts";
 
@@ -61,7 +61,7 @@ describe("the way to the model service", () => {
     });
     expect(poor.exitCode).toBe(3);
     expect(poor.out).toContain("left out: 1 budget");
-    expect(sim.requests).toEqual([]);
+    expect(toModels(sim)).toEqual([]);
     const rich = await assay([...BUILTIN, "--max-cost", "5", "--resume"], {
       cwd: project.root,
       env: service(sim.url),
@@ -90,9 +90,9 @@ describe("the way to the model service", () => {
     ];
     const first = await assay(run, { cwd: project.root, env: service(sim.url) });
     expect(first.out).toContain("left out: 1 budget");
-    const sent = sim.requests.length;
+    const sent = toModels(sim).length;
     await assay([...run, "--resume"], { cwd: project.root, env: service(sim.url) });
-    expect(sim.requests.length).toBe(sent);
+    expect(toModels(sim)).toHaveLength(sent);
   });
 
   it("refuses a budget that nothing could hold", async () => {
@@ -113,4 +113,9 @@ describe("the way to the model service", () => {
 
 function service(url: string): Record<string, string> {
   return { ANTHROPIC_API_KEY: KEY.join(""), ANTHROPIC_BASE_URL: url };
+}
+
+/** Without the questions that come before a run, which no model answers. */
+function toModels({ requests }: Sim) {
+  return requests.filter(({ method }) => method === "POST");
 }

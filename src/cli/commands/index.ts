@@ -79,6 +79,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./check.ts"),
   },
   {
+    name: "doctor",
+    summary: "would a run work here: agent, login, model, judge, sandbox; a fix for each failure",
+    group: "Look before you run",
+    load: () => import("./doctor.ts"),
+  },
+  {
     name: "list",
     summary: "show what would run: cases, checks per layer, triggers",
     group: "Look before you run",

@@ -8,7 +8,7 @@ import type { JudgeFinder } from "./judges.ts";
  * had; null when nothing needs a judge or one is there. `remedy` is what can be done without a judge.
  */
 export function judgeNote(
-  suites: readonly Suite[],
+  suites: readonly Pick<Suite, "cases">[],
   find: JudgeFinder,
   remedy = ". --no-grade runs now, and assay grade grades later",
 ): string | null {

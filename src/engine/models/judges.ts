@@ -2,12 +2,12 @@ import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Iteration } from "../../domain/iteration.ts";
 import type { Case, Suite } from "../../domain/suite.ts";
+import { UserError } from "../../domain/user-error.ts";
 import type { Judge } from "../../grade/judge.ts";
 import { type AnswerStore, cachedJudge } from "../../grade/judges/cached.ts";
 import { inTurn } from "../../grade/judges/in-turn.ts";
 import { judges } from "../../grade/judges/index.ts";
 import { writeFileAtomic } from "../../lib/atomic-file.ts";
-import { findProgram } from "../../lib/find-program.ts";
 import { makeFolder } from "../../lib/make-folder.ts";
 import { connect } from "../../providers/connect.ts";
 import {
@@ -20,8 +20,10 @@ import {
 import type { Provider } from "../../providers/provider.ts";
 import type { Machine } from "../../machine.ts";
 import { fromPlugin } from "../from-plugin.ts";
+import type { Logins } from "../logins/access.ts";
 import type { Plugins } from "../plugins.ts";
-import { runProgram } from "./run-program.ts";
+import { cliCallOf, type Programs, installedPrograms } from "./cli-judge.ts";
+import { reachOf } from "./judge-reach.ts";
 import type { Services } from "./services.ts";
 
 export interface JudgeParts {
@@ -31,6 +33,7 @@ export interface JudgeParts {
   readonly judges: number;
   readonly plugins: Plugins["judges"];
   readonly services: Pick<Services, "gateway" | "priceOf" | "providers" | "judgeTape">;
+  readonly logins: Logins;
   readonly machine: Machine;
   /** Absolute folder for remembered answers; null: every question is asked. */
   readonly cache: string | null;
@@ -42,27 +45,39 @@ export interface JudgeFinder {
   (one: Pick<Case, "settings">, seat?: number): Judge | null;
   /** All seats of the panel; none where one of them would be empty. */
   readonly panel: (one: Pick<Case, "settings">) => readonly Judge[];
+  /** Why a case has no judge, as sentences; null: it has one. */
+  readonly missing: (one: Pick<Case, "settings">) => string | null;
+  /** How the seats of a case's panel are filled, for people and for a look ahead. */
+  readonly choices: (one: Pick<Case, "settings">) => readonly GradingChoice[];
 }
 
 /** The judge that a case asks for. Several models, with commas, take the seats of a panel in turn. Each choice is made once. */
 export async function judgeFinder(parts: JudgeParts): Promise<JudgeFinder> {
   const programs = await installedPrograms(parts.machine);
-  const installed = { claude: programs.claude !== null, codex: programs.codex !== null };
+  const reach = reachOf(programs, { ...parts.logins, ...parts.services });
   const made = new Map<string, Judge | null>();
   const sourcesOf = ({ settings }: Pick<Case, "settings">): GradingSources => ({
     flags: parts.flags,
     env: parts.machine.env,
     settings,
     config: parts.config,
-    installed,
+    reach,
   });
+  const plugin = parts.plugins.find(({ name }) => name === parts.flags.gradingProvider);
+  const modelFor = (one: Pick<Case, "settings">, seat: number): string | null => {
+    const models = gradingModels(sourcesOf(one));
+    return models[seat % models.length] ?? null;
+  };
+  const choose = (one: Pick<Case, "settings">, seat: number): GradingChoice =>
+    resolveGrading({
+      ...sourcesOf(one),
+      flags: { ...parts.flags, gradingModel: modelFor(one, seat) },
+    });
   const find = (one: Pick<Case, "settings">, seat = 0): Judge | null => {
-    const sources = sourcesOf(one);
-    const models = gradingModels(sources);
-    const gradingModel = models[seat % models.length] ?? null;
-    const plugin = parts.plugins.find(({ name }) => name === parts.flags.gradingProvider);
-    if (plugin !== undefined) return pluginJudge(plugin, gradingModel);
-    const choice = resolveGrading({ ...sources, flags: { ...parts.flags, gradingModel } });
+    if (plugin !== undefined) return pluginJudge(plugin, modelFor(one, seat));
+    const choice = choose(one, seat);
+    if (choice.missing !== null && parts.flags.gradingProvider !== null) throw noKey(choice.missing);
+    if (choice.missing !== null) return null;
     const key = JSON.stringify([choice.provider, choice.model, choice.transport]);
     if (!made.has(key)) made.set(key, makeJudge(choice, programs, parts));
     return made.get(key) ?? null;
@@ -73,12 +88,27 @@ export async function judgeFinder(parts: JudgeParts): Promise<JudgeFinder> {
     made.set(key, judge);
     return judge;
   };
-  const panel = (one: Pick<Case, "settings">): readonly Judge[] => {
+  const seats = (one: Pick<Case, "settings">): readonly number[] => {
     const length = Math.max(parts.judges, gradingModels(sourcesOf(one)).length);
-    const judges = Array.from({ length }, (_, seat) => find(one, seat)).filter((judge) => judge !== null);
-    return judges.length === length ? judges : [];
+    return Array.from({ length }, (_, seat) => seat);
   };
-  return Object.assign(find, { panel });
+  const panel = (one: Pick<Case, "settings">): readonly Judge[] => {
+    const judges = seats(one).map((seat) => find(one, seat));
+    return judges.every((judge) => judge !== null) ? judges : [];
+  };
+  const choices = (one: Pick<Case, "settings">): readonly GradingChoice[] =>
+    plugin === undefined ? seats(one).map((seat) => choose(one, seat)) : [];
+  const missing = (one: Pick<Case, "settings">): string | null => {
+    const reasons = choices(one).flatMap((choice) => choice.missing ?? []);
+    return reasons.length === 0 ? null : [...new Set(reasons)].join(" ");
+  };
+  return Object.assign(find, { panel, missing, choices });
+}
+
+function noKey(missing: string): UserError {
+  return new UserError("grading/no-key", missing, {
+    hint: "set it, or leave --grading-provider out to let Assay choose; --no-grade runs now, and assay grade grades later",
+  });
 }
 
 /** How many judges each of these cases is put to: at least so many, and everyone who sits on a panel. */
@@ -90,22 +120,13 @@ export function seatsFor(
   return Math.max(least, ...cases.map((one) => panel(one).length));
 }
 
-type Programs = Readonly<Record<"claude" | "codex", string | null>>;
-
-async function installedPrograms({ env, cwd }: Machine): Promise<Programs> {
-  const find = (name: string) => findProgram(name, env["PATH"] ?? "", cwd);
-  return { claude: await find("claude"), codex: await find("codex") };
-}
-
 function makeJudge(choice: GradingChoice, programs: Programs, parts: JudgeParts): Judge | null {
   const made = judges
     .find(({ name }) => name === choice.transport)
     ?.create({
-      ...choice,
+      model: choice.model,
       service: () => overGateway(choice, parts),
-      programOf: (client) => programs[client],
-      env: loginEnv(parts.machine),
-      runProgram,
+      program: () => cliCallOf(choice, programs, parts),
     });
   if (made === undefined || made === null) return null;
   const judge = choice.transport === "api" && parts.services.judgeTape !== null ? inTurn(made) : made;
@@ -118,12 +139,6 @@ function overGateway({ provider, model }: GradingChoice, { services }: JudgePart
   if (gateway === null || !providers.includes(provider)) return null;
   const { endpoint } = gateway.open({ trial: "judge", model, upstream: provider, tape: judgeTape });
   return connect(provider, { baseUrl: `${endpoint.baseUrl}/v1`, key: endpoint.token, priceOf });
-}
-
-/** The login of the user, and so their HOME, but nothing else of their environment. */
-function loginEnv({ env }: Machine): Record<string, string> {
-  const names = ["PATH", "HOME", "CLAUDE_CONFIG_DIR", "CODEX_HOME", "LANG"];
-  return Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
 }
 
 /** An answer that cannot be kept is still an answer. */

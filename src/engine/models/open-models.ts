@@ -7,6 +7,7 @@ import type { MODELS } from "../../options/models.ts";
 import type { Settled } from "../../options/table.ts";
 import { type Config, configured } from "../config.ts";
 import { fromPlugin } from "../from-plugin.ts";
+import { findLogins, type Logins, NO_LOGINS } from "../logins/access.ts";
 import { secretsOf } from "../secrets.ts";
 import { answersFolder } from "../user-folders.ts";
 import type { RunGrading } from "./grading.ts";
@@ -24,6 +25,7 @@ export interface Models extends AsyncDisposable {
   readonly find: JudgeFinder;
   readonly grade: (subject: Subject, signal: AbortSignal) => Promise<Grading>;
   readonly mask: SecretMask;
+  readonly logins: Logins;
 }
 
 export interface ModelsRequest {
@@ -50,11 +52,12 @@ export async function openModels(request: ModelsRequest, machine: Machine): Prom
   const ownGraders = config.plugins.graders.map(({ name, create }) =>
     fromPlugin({ kind: "grader", name }, create),
   );
-  const mask = secretMask(secretsOf(machine.env));
+  const logins = await findLogins(machine);
+  const mask = secretMask([...secretsOf(machine.env), ...logins.secrets]);
   const cassettes =
     request.cassettes === null ? null : cassettesOf(request.cassettes, { results, machine, mask });
   const ledger = account === null ? null : { path: join(results, account.file), resume: account.resume };
-  const services = await openServices(options, machine, { account: ledger, cassettes });
+  const services = await openServices(options, machine, { account: ledger, cassettes, logins });
   const judging = {
     flags: options,
     config: {
@@ -65,6 +68,7 @@ export async function openModels(request: ModelsRequest, machine: Machine): Prom
     judges: options.judges,
     plugins: config.plugins.judges,
     services,
+    logins: cassettes?.mode === "replay" ? NO_LOGINS : logins,
     machine,
     // A remembered answer would leave no recording, and a recording is memory enough.
     cache: options.cache && cassettes === null ? answersFolder(machine) : null,
@@ -82,6 +86,7 @@ export async function openModels(request: ModelsRequest, machine: Machine): Prom
     // Loaded while the first agent is at work.
     grade: async (subject, signal) => (await (grading ??= openGrading())).grade(subject, signal),
     mask,
+    logins,
     async [Symbol.asyncDispose]() {
       try {
         await (await grading)?.[Symbol.asyncDispose]();

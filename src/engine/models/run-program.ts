@@ -5,13 +5,13 @@ import type { ProgramRun, RunProgram } from "../../grade/judges/cli/program.ts";
 import type { Ending } from "../../run/process/command.ts";
 import { supervise } from "../../run/process/supervise.ts";
 
-/** In a directory that is new, empty and gone afterwards; the supervisor sees to it that no process stays. */
+/** In a directory that is new, empty and gone afterwards, and HOME where the call names none; the supervisor sees to it that no process stays. */
 export const runProgram: RunProgram = async (call, signal) => {
   const folder = await mkdtemp(join(tmpdir(), "assay-judge-"));
   try {
     const [cwd, stdoutFile, stderrFile] = [folder, `${folder}.out`, `${folder}.err`];
     const supervised = await supervise(
-      { program: call.program, args: call.args, cwd, env: call.env, stdin: call.stdin },
+      { program: call.program, args: call.args, cwd, env: { HOME: folder, ...call.env }, stdin: call.stdin },
       {
         stdoutFile,
         stderrFile,

@@ -10,6 +10,8 @@ import type { TrialPort } from "../../gateway/trials.ts";
 import type { Connection } from "../../iteration/work.ts";
 import type { Machine } from "../../machine.ts";
 import type { OpenCassettes } from "./cassettes.ts";
+import type { Logins } from "../logins/access.ts";
+import { loginOf, loginUpstreams } from "../logins/upstreams.ts";
 import { openLedger } from "./ledger.ts";
 import { REPLAYED, upstreamsOf } from "./upstreams.ts";
 
@@ -39,17 +41,27 @@ export interface Services extends AsyncDisposable {
 }
 
 interface TrialAsk {
+  readonly harness: string;
   readonly model: string | null;
   /** What a recording of the trial depends on. */
   readonly header: () => CassetteHeader;
 }
 
+interface Given {
+  readonly account?: Account | null;
+  readonly cassettes?: OpenCassettes | null;
+  readonly logins: Logins;
+}
+
 export async function openServices(
   options: ServiceOptions,
   machine: Machine,
-  { account = null, cassettes = null }: { account?: Account | null; cassettes?: OpenCassettes | null } = {},
+  { account = null, cassettes = null, logins }: Given,
 ): Promise<Services> {
-  const upstreams = cassettes?.mode === "replay" ? REPLAYED : upstreamsOf(machine);
+  const replay = cassettes?.mode === "replay";
+  const keyed = replay ? REPLAYED : upstreamsOf(machine);
+  const loggedIn = replay ? [] : loginUpstreams(logins);
+  const upstreams = [...keyed, ...loggedIn];
   const limited = options.maxCostUsd !== null || options.maxTokens !== null;
   if (upstreams.length === 0) {
     if (limited) {
@@ -57,7 +69,7 @@ export async function openServices(
         "run/unmetered-budget",
         "a budget was set, but no model service is configured whose traffic could be counted",
         {
-          hint: "set ANTHROPIC_API_KEY or OPENAI_API_KEY; a subscription login goes past Assay and cannot be limited",
+          hint: "set ANTHROPIC_API_KEY or OPENAI_API_KEY, or log in to claude or codex",
         },
       );
     }
@@ -74,16 +86,25 @@ export async function openServices(
     priceOf,
     budget: budgetOf(options, limited ? account : null),
   });
+  const open = async (
+    trial: Trial,
+    { model, header, upstream }: TrialAsk & { readonly upstream: string | null },
+  ): Promise<Connection> => {
+    const tape = cassettes === null ? null : await cassettes.tapes.trial(header());
+    const port = gateway.open({ trial: trial.id, model, upstream, tape: tape?.tape ?? null });
+    return tape === null ? connectionOf(port) : { ...connectionOf(port), tape };
+  };
   return {
     gateway,
     priceOf,
     prices: prices.snapshot,
-    providers: upstreams.map(({ name }) => name),
+    providers: keyed.map(({ name }) => name),
     judgeTape: cassettes?.tapes.judges ?? null,
-    async connect(trial, { model, header }) {
-      const tape = cassettes === null ? null : await cassettes.tapes.trial(header());
-      const port = gateway.open({ trial: trial.id, model, tape: tape?.tape ?? null });
-      return tape === null ? connectionOf(port) : { ...connectionOf(port), tape };
+    connect(trial, asked) {
+      const own = loginOf(asked.harness);
+      const upstream = loggedIn.find(({ name }) => name === own)?.name ?? null;
+      if (upstream === null && keyed.length === 0) return null;
+      return open(trial, { ...asked, upstream });
     },
     async [Symbol.asyncDispose]() {
       await gateway.close();

@@ -1,21 +1,15 @@
 import type { Provider } from "../../providers/provider.ts";
 import type { Judge } from "../judge.ts";
 import { apiJudge } from "./api.ts";
-import { cliJudge } from "./cli/cli.ts";
-import type { CliClient } from "./cli/client.ts";
-import type { RunProgram } from "./cli/program.ts";
+import { cliJudge, type CliJudgeOptions } from "./cli/cli.ts";
 
 /** What a judge may be made from. */
 interface JudgeSetup {
-  readonly provider: string;
   readonly model: string;
   /** The model service; null: it is not configured. */
   readonly service: () => Provider | null;
-  /** Absolute path of a client's program; null: it is not installed. */
-  readonly programOf: (client: CliClient["name"]) => string | null;
-  /** The whole environment of such a program. */
-  readonly env: Readonly<Record<string, string>>;
-  readonly runProgram: RunProgram;
+  /** How a client's program is called; null: it is not installed. */
+  readonly program: () => CliJudgeOptions | null;
 }
 
 export interface NamedJudge {
@@ -40,10 +34,9 @@ export const judges: readonly NamedJudge[] = [
   {
     name: "cli",
     help: "asks claude or codex on this machine, with your login",
-    create({ provider, model, programOf, env, runProgram }) {
-      const client = provider === "anthropic" ? "claude" : "codex";
-      const program = programOf(client);
-      return program === null ? null : cliJudge({ client, program, model, env, endpoint: null, runProgram });
+    create({ program }) {
+      const call = program();
+      return call === null ? null : cliJudge(call);
     },
   },
 ];

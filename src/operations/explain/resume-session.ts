@@ -36,7 +36,8 @@ export async function resumeSession(
   // The skill is no more than a file here: whether it is offered or not says nothing about an explanation.
   const trial: Trial = { ...found.finished.trial, variant: "without_skill" };
   const header = () => headerOf(ask, parts, inputs);
-  await using connection = (await request.connect(trial, { model, header })) ?? null;
+  await using connection =
+    (await request.connect(trial, { harness: parts.harness.name, model, header })) ?? null;
   const traces = join(folder, "traces");
   await mkdir(traces, { recursive: true });
   let said = "";

@@ -9,7 +9,7 @@ import type { Machine } from "../../machine.ts";
 import { adopt, type Adoption, ensureCommitted } from "./adopt.ts";
 import { beginRounds, restart } from "./begin.ts";
 import { type Change, changeOf } from "./change.ts";
-import { noteUnjudged, proposerOf } from "./judge.ts";
+import { proposerOf } from "./judge.ts";
 import { lockLoop } from "./lock.ts";
 import { loopParts } from "./loop-parts.ts";
 import { versionRunner } from "./run-version.ts";
@@ -65,7 +65,6 @@ export async function improveInRounds(
   if (wishes.restart) await restart(place, machine);
   const runner = await versionRunner(call, cases);
   listen({ kind: "asking", judge: judge.name, model: judge.model, wanted: "versions" });
-  noteUnjudged(place.suite, { find: models.find, machine });
   const split = splitCases(
     cases.map(({ id }) => id),
     options.seed,

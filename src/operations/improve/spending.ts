@@ -84,5 +84,7 @@ function meteredFinder(find: JudgeFinder, add: (usage: Usage) => void): JudgeFin
   };
   return Object.assign(one, {
     panel: (asked: Parameters<JudgeFinder>[0]) => find.panel(asked).map(meteredJudge),
+    missing: find.missing,
+    choices: find.choices,
   });
 }

@@ -19,6 +19,8 @@ export interface HarnessSetup {
     readonly player: string;
     readonly node: string;
   }>;
+  /** The gateway holds the login of this client, by the name of its program, and no key. */
+  readonly loggedIn: (program: string) => Promise<boolean>;
   /** A program's answer to `--version`; null where it has none. */
   readonly versionOf: (program: string) => Promise<string | null>;
 }
@@ -126,7 +128,7 @@ function client({
 }): AgentClient {
   return {
     ...head,
-    async create({ env, cwd, versionOf }) {
+    async create({ env, cwd, versionOf, loggedIn }) {
       const create = await load();
       const credentials = head.login.flatMap((name) =>
         env[name] === undefined ? [] : [[name, env[name]] as const],
@@ -137,6 +139,7 @@ function client({
         cwd,
         versionOf,
         credentials: Object.fromEntries(credentials),
+        loggedIn: await loggedIn(head.program),
       });
     },
   };

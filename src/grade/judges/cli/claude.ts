@@ -55,7 +55,12 @@ function claudeArgs(prompt: CliPrompt, { model, images }: CliSettings & { images
 
 function claudeEnv({ endpoint }: CliSettings): Record<string, string> {
   return {
-    ...(endpoint === null ? {} : { ANTHROPIC_BASE_URL: endpoint.baseUrl, ANTHROPIC_API_KEY: endpoint.token }),
+    ...(endpoint === null
+      ? {}
+      : {
+          ANTHROPIC_BASE_URL: endpoint.baseUrl,
+          [endpoint.loggedIn === true ? "CLAUDE_CODE_OAUTH_TOKEN" : "ANTHROPIC_API_KEY"]: endpoint.token,
+        }),
     CLAUDE_CODE_DISABLE_ATTACHMENTS: "1",
     CLAUDE_CODE_DISABLE_CLAUDE_MDS: "1",
     CLAUDE_CODE_DISABLE_AUTO_MEMORY: "1",

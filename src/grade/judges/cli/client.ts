@@ -18,7 +18,14 @@ export interface CliPrompt {
 export interface CliSettings {
   readonly model: string;
   /** Where the model service is; null: where the client itself goes. */
-  readonly endpoint: { readonly baseUrl: string; readonly token: string } | null;
+  readonly endpoint: CliEndpoint | null;
+}
+
+export interface CliEndpoint {
+  readonly baseUrl: string;
+  readonly token: string;
+  /** Behind it is the client's login, and no key: the client is to speak as one that is logged in. */
+  readonly loggedIn?: boolean;
 }
 
 export interface Prepared {

@@ -10,7 +10,7 @@ import { readContext } from "../../read-context.ts";
 import { specChecks } from "./checks.ts";
 import { readInputFiles } from "./input-files.ts";
 import { checkNames } from "./names.ts";
-import { checkProvider, checkTriggers, noteOtherSkill } from "./rules.ts";
+import { checkTriggers, noteOtherSkill, noteProvider } from "./rules.ts";
 import { skillNameFromPath } from "./skill-name.ts";
 import { SPEC, type Spec } from "./spec-shape.ts";
 import { triggerCases } from "./triggers.ts";
@@ -22,7 +22,8 @@ export const DIALECT = "spec";
 export async function loadSpec(document: SourceDocument, context: LoadContext): Promise<EvalFile | null> {
   const reading = readContext("clauditor", document, context);
   const spec = SPEC.read(document.root, reading);
-  const fine = [checkNames, checkProvider, checkTriggers].map((rule) => rule(document.root, reading));
+  noteProvider(document.root, reading);
+  const fine = [checkNames, checkTriggers].map((rule) => rule(document.root, reading));
   const files = await readInputFiles(document.root, document.path, reading);
   if (spec === INVALID || files === null || fine.includes(false)) return null;
   noteOtherSkill(document, context, reading);

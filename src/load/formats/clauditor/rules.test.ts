@@ -407,7 +407,7 @@ describe("grading models", () => {
     "%j",
     async (spec) => {
       expect(await said(spec)).toEqual([
-        'error: grading_model "llama3" does not tell which provider has it: known are claude-*, gpt-* and o<digit>* (set "grading_provider" to "anthropic" or "openai", or give --grading-provider)',
+        'note: grading_model "llama3" does not tell which provider has it: known are claude-*, gpt-* and o<digit>* (set "grading_provider" to "anthropic" or "openai", or give --grading-provider)',
       ]);
     },
   );
@@ -491,8 +491,8 @@ it("reports everything at once, each at its place", async () => {
     "6:40 error clauditor/unknown-key",
     "6:49 error clauditor/wrong-type",
     "3:14 error clauditor/wrong-type",
+    "10:20 note clauditor/unknown-model",
     "9:31 error clauditor/duplicate-id",
-    "10:20 error clauditor/unknown-model",
     "8:19 error clauditor/bad-input-file",
   ]);
 });

@@ -3,24 +3,23 @@ import { type DocNode, entryOf, valueOf } from "../../../lib/document/node.ts";
 import type { ReadContext } from "../../../lib/shape/shape.ts";
 import type { LoadContext, SourceDocument } from "../../format.ts";
 
-/** With `auto`, the model's name must tell whose it is. */
-export function checkProvider(root: DocNode, context: ReadContext): boolean {
+/** With `auto`, the model's name tells whose it is. Where it does not, the caller may still say: who judges is resolved later. */
+export function noteProvider(root: DocNode, context: ReadContext): void {
   const model = valueOf(root, "grading_model");
   const provider = valueOf(root, "grading_provider");
   const auto =
     provider === undefined ||
     provider.kind === "null" ||
     (provider.kind === "string" && provider.value === "auto");
-  if (model?.kind !== "string" || model.value.trim() === "" || !auto) return true;
-  if (inferProvider(model.value) !== null) return true;
+  if (model?.kind !== "string" || model.value.trim() === "" || !auto) return;
+  if (inferProvider(model.value) !== null) return;
   context.report({
-    severity: "error",
+    severity: "note",
     offset: model.start,
     code: "unknown-model",
     message: `grading_model ${JSON.stringify(model.value)} does not tell which provider has it: known are claude-*, gpt-* and o<digit>*`,
     hint: 'set "grading_provider" to "anthropic" or "openai", or give --grading-provider',
   });
-  return false;
 }
 
 /** No skill can both fire and stay silent. */

@@ -22,14 +22,14 @@ export function claudeCode(options: ClientOptions): Harness {
     onlyPrograms: true,
     find: async () => ({ name: "claude", ...(await client.describe()) }),
     run: async (request, context) =>
-      runClaude({ program: await client.program(), credentials: options.credentials }, request, context),
+      runClaude({ ...options, program: await client.program() }, request, context),
     sessionFile: (home, id) =>
       fileBelow(`${agentConfigDirectory(home)}/projects`, (name) => name === `${id}.jsonl`),
   };
 }
 
 async function runClaude(
-  { program, credentials }: { program: string; credentials: Readonly<Record<string, string>> },
+  client: Pick<ClientOptions, "program" | "credentials" | "loggedIn">,
   request: HarnessRequest,
   context: HarnessContext,
 ): Promise<HarnessRun> {
@@ -37,7 +37,8 @@ async function runClaude(
   const options = resume === undefined ? request.options : { ...request.options, ...LOOK_ONLY };
   if (resume !== undefined)
     await context.writeHome(sessionPath(context.places, resume.id), await readFile(resume.file, "utf8"));
-  const env = claudeEnv(context, options, credentials);
+  const { program } = client;
+  const env = claudeEnv(context, options, client);
   const mcpConfig = await writeMcpConfig(context);
   const played = await playTurns(
     {

@@ -64,10 +64,11 @@ describe("the environment", () => {
     env: { PATH: "/bin", HOME: "/h" },
     endpoint,
   });
+  const GATEWAY = { baseUrl: "http://127.0.0.1:1", token: "fake" };
   const login = { ANTHROPIC_API_KEY: "real", CLAUDE_CODE_OAUTH_TOKEN: "real" };
 
   it("has the gateway's address and token and none of the real keys", () => {
-    const env = claudeEnv(context({ baseUrl: "http://127.0.0.1:1", token: "fake" }), DEFAULTS, login);
+    const env = claudeEnv(context(GATEWAY), DEFAULTS, { credentials: login });
     expect(env).toMatchObject({
       ANTHROPIC_BASE_URL: "http://127.0.0.1:1",
       ANTHROPIC_API_KEY: "fake",
@@ -76,18 +77,28 @@ describe("the environment", () => {
     expect(JSON.stringify(env)).not.toContain("real");
   });
 
+  it("presents the gateway's token as a login where the gateway holds one", () => {
+    const env = claudeEnv(context(GATEWAY), DEFAULTS, { credentials: login, loggedIn: true });
+    expect(env).toMatchObject({ CLAUDE_CODE_OAUTH_TOKEN: "fake" });
+    expect(env).not.toHaveProperty("ANTHROPIC_API_KEY");
+    expect(JSON.stringify(env)).not.toContain("real");
+  });
+
   it("has the login where there is no gateway", () => {
-    expect(claudeEnv(context(null), DEFAULTS, login)).toMatchObject(login);
+    expect(claudeEnv(context(null), DEFAULTS, { credentials: login })).toMatchObject(login);
   });
 
   it("keeps configuration and scratch files in the trial's own directories", () => {
-    const env = claudeEnv(context(null), DEFAULTS, {});
+    const env = claudeEnv(context(null), DEFAULTS, { credentials: {} });
     expect(env).toMatchObject({ CLAUDE_CONFIG_DIR: "/h/.agent", CLAUDE_CODE_TMPDIR: "/t", IS_SANDBOX: "1" });
   });
 
   it("turns background tasks off only when asked to", () => {
     const name = "CLAUDE_CODE_DISABLE_BACKGROUND_TASKS";
-    expect(claudeEnv(context(null), DEFAULTS, {})).not.toHaveProperty(name);
-    expect(claudeEnv(context(null), { ...DEFAULTS, syncTasks: true }, {})).toHaveProperty(name, "1");
+    expect(claudeEnv(context(null), DEFAULTS, { credentials: {} })).not.toHaveProperty(name);
+    expect(claudeEnv(context(null), { ...DEFAULTS, syncTasks: true }, { credentials: {} })).toHaveProperty(
+      name,
+      "1",
+    );
   });
 });

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { ClientOptions } from "../../client.ts";
 import type { HarnessContext, HarnessOptions } from "../../harness.ts";
 import type { Places } from "../../sandbox.ts";
 import { agentConfigDirectory } from "../../workspace/env.ts";
@@ -39,14 +40,17 @@ export function sessionPath({ workspace }: Pick<Places, "workspace">, id: string
 export function claudeEnv(
   context: Pick<HarnessContext, "env" | "places" | "endpoint">,
   options: HarnessOptions,
-  credentials: Readonly<Record<string, string>>,
+  { credentials, loggedIn = false }: Pick<ClientOptions, "credentials" | "loggedIn">,
 ): Record<string, string> {
   const { places, endpoint } = context;
   return {
     ...context.env,
     ...(endpoint === null
       ? credentials
-      : { ANTHROPIC_BASE_URL: endpoint.baseUrl, ANTHROPIC_API_KEY: endpoint.token }),
+      : {
+          ANTHROPIC_BASE_URL: endpoint.baseUrl,
+          [loggedIn ? "CLAUDE_CODE_OAUTH_TOKEN" : "ANTHROPIC_API_KEY"]: endpoint.token,
+        }),
     CLAUDE_CONFIG_DIR: agentConfigDirectory(places.home),
     CLAUDE_CODE_TMPDIR: places.temp,
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",

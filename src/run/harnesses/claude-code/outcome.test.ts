@@ -1,10 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { Outcome } from "../../../domain/run.ts";
 import type { Ending, Supervised } from "../../process/command.ts";
-import { claudeOutcome, interactiveStop, type LastWords } from "./outcome.ts";
+import { claudeOutcome, type ClaudeSaid, interactiveStop, type LastWords } from "./outcome.ts";
 
 const DONE = { type: "result", subtype: "success", is_error: false, num_turns: 1, result: "fine" };
 const FAILED = { ...DONE, is_error: true, api_error_status: null };
+
+/** What was heard after a model had answered. */
+const after = (results: ClaudeSaid["results"]): ClaudeSaid => ({ results, begun: true });
 
 describe("how a call ended", () => {
   it.each<[string, object[], Outcome["status"]]>([
@@ -53,9 +56,9 @@ describe("how a call ended", () => {
   ])("%s", (_, results, status) => {
     // Exit codes say nothing: all of these have been seen with 0 and with 1.
     for (const code of [0, 1])
-      expect(claudeOutcome(results as never, ended({ kind: "exited", code, signal: null })).status).toBe(
-        status,
-      );
+      expect(
+        claudeOutcome(after(results as never), ended({ kind: "exited", code, signal: null })).status,
+      ).toBe(status);
   });
 
   it.each<[object, mayPass: boolean]>([
@@ -68,10 +71,11 @@ describe("how a call ended", () => {
     [{ ...FAILED, result: "There's an issue with the selected model (opus-9). It may not exist." }, false],
     [{ ...FAILED, result: "Credit balance is too low" }, false],
     [{ ...FAILED, api_error_status: 401 }, false],
+    [{ ...FAILED, result: "There's an issue with the selected model (opus-9)." }, false],
     [{ ...FAILED, subtype: "error_max_budget_usd" }, false],
   ])("%j may pass: %s", (result, mayPass) => {
     const exited: Ending = { kind: "exited", code: 1, signal: null };
-    expect(claudeOutcome([result] as never, ended(exited))).toMatchObject({ mayPass });
+    expect(claudeOutcome(after([result] as never), ended(exited))).toMatchObject({ mayPass });
   });
 
   it.each<[Ending, Outcome["status"]]>([
@@ -80,22 +84,38 @@ describe("how a call ended", () => {
     [{ kind: "not-started", reason: "gone" }, "crashed"],
     [{ kind: "stopped" }, "completed"],
   ])("%j is ours to say, whatever the client said at last", (ending, status) => {
-    expect(claudeOutcome([FAILED], ended(ending)).status).toBe(status);
-    expect(claudeOutcome([], ended(ending)).status).toBe(status);
+    expect(claudeOutcome(after([FAILED]), ended(ending)).status).toBe(status);
+    expect(claudeOutcome(after([]), ended(ending)).status).toBe(status);
   });
 
   it("quotes standard error where there is no result", () => {
     const exited: Ending = { kind: "exited", code: null, signal: "SIGKILL" };
-    expect(claudeOutcome([], ended(exited, "out of memory\n"))).toEqual({
+    expect(claudeOutcome(after([]), ended(exited, "out of memory\n"))).toEqual({
       status: "crashed",
       message: "claude was ended by SIGKILL without a result event: out of memory",
     });
-    expect(claudeOutcome([], ended(exited, "Invalid API key")).status).toBe("auth");
+    expect(claudeOutcome(after([]), ended(exited, "Invalid API key")).status).toBe("auth");
+  });
+
+  it.each<[string, Ending, string, readonly object[]]>([
+    ["a usage error", { kind: "exited", code: 1, signal: null }, "error: unknown option '--x'", []],
+    ["a crash", { kind: "exited", code: null, signal: "SIGSEGV" }, "", []],
+    ["a program that does not start", { kind: "not-started", reason: "ENOEXEC" }, "", []],
+    [
+      "words that nobody knows",
+      { kind: "exited", code: 1, signal: null },
+      "",
+      [{ ...FAILED, result: "Nope" }],
+    ],
+  ])("%s before a model has answered says nothing about the skill", (_, ending, stderr, results) => {
+    const said = { results: results as ClaudeSaid["results"], begun: false };
+    expect(claudeOutcome(said, ended(ending, stderr))).toMatchObject({ status: "invalid", mayPass: false });
+    expect(claudeOutcome({ ...said, begun: true }, ended(ending, stderr)).status).toBe("crashed");
   });
 
   it("says which command is unknown", () => {
     const unknown = { ...DONE, num_turns: 0, result: "Unknown slash command: pdf" };
-    expect(claudeOutcome([unknown], ended({ kind: "exited", code: 0, signal: null }))).toEqual({
+    expect(claudeOutcome(after([unknown]), ended({ kind: "exited", code: 0, signal: null }))).toEqual({
       status: "invalid",
       message: "the client does not know pdf: the skill was not offered",
       mayPass: false,

@@ -1,14 +1,24 @@
 import { leftOut } from "../../../domain/left-out.ts";
 import type { LeftOutStatus, Outcome } from "../../../domain/run.ts";
 import { listAt, type Loose, numberOrNull, textAt, textOrNull } from "../../../lib/loose.ts";
-import { exitText, forcedOutcome } from "../../ending.ts";
+import { beforeSession, exitText, forcedOutcome } from "../../ending.ts";
 import type { Supervised } from "../../process/command.ts";
 
 /**
  * How one call of the client ended. Its exit code and `subtype` say nothing reliable: an API error ends with subtype
  * "success", an interrupt with exit code 0. What counts is whether there is a result event and what `is_error` says.
  */
-export function claudeOutcome(results: readonly Loose[], supervised: Supervised): Outcome {
+export function claudeOutcome(said: ClaudeSaid, supervised: Supervised): Outcome {
+  return beforeSession(endOf(said.results, supervised), said);
+}
+
+export interface ClaudeSaid {
+  readonly results: readonly Loose[];
+  /** A model has answered in it. */
+  readonly begun: boolean;
+}
+
+function endOf(results: readonly Loose[], supervised: Supervised): Outcome {
   const forced = forcedOutcome(supervised);
   if (forced !== null) return forced;
   const { ending, stderrTail } = supervised;

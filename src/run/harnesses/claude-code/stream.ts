@@ -51,6 +51,11 @@ export class ClaudeStream implements TurnListener {
     return this.#responses.size;
   }
 
+  /** A model has answered: up to then, nothing that happens is the skill's doing. */
+  get begun(): boolean {
+    return this.#responses.size > 0 || this.#options.turn > 1;
+  }
+
   get usage(): Usage {
     return usageOf(this.results);
   }
@@ -69,7 +74,7 @@ export class ClaudeStream implements TurnListener {
   }
 
   outcome(supervised: Supervised): Outcome {
-    return claudeOutcome(this.results, supervised);
+    return claudeOutcome(this, supervised);
   }
 
   hear(line: string): "stop" | undefined {

@@ -1,6 +1,7 @@
 import { leftOut } from "../../../domain/left-out.ts";
 import type { LeftOutStatus, Outcome } from "../../../domain/run.ts";
-import { exitText, forcedOutcome } from "../../ending.ts";
+import { objectAt, parseLine } from "../../../lib/loose.ts";
+import { beforeSession, exitText, forcedOutcome } from "../../ending.ts";
 import type { Supervised } from "../../process/command.ts";
 
 export interface TurnEnd {
@@ -8,10 +9,20 @@ export interface TurnEnd {
   readonly failure: string | null;
   /** There was a `turn.completed`. */
   readonly completed: boolean;
+  /** A model has answered. */
+  readonly begun: boolean;
+  /** The last passing trouble that the client told of; null: there was none. */
+  readonly trouble: string | null;
 }
 
-export function codexOutcome({ failure, completed }: TurnEnd, supervised: Supervised): Outcome {
+export function codexOutcome(end: TurnEnd, supervised: Supervised): Outcome {
+  return beforeSession(endOf(end, supervised), end);
+}
+
+function endOf({ failure, completed, begun, trouble }: TurnEnd, supervised: Supervised): Outcome {
   const forced = forcedOutcome(supervised);
+  // Offline, the client waits for a network until somebody ends it.
+  if (forced?.status === "timed-out" && !begun && trouble !== null) return waitedFor(trouble);
   if (forced !== null) return forced;
   const { ending, stderrTail } = supervised;
   if (failure !== null) return failedTurn(failure);
@@ -20,9 +31,16 @@ export function codexOutcome({ failure, completed }: TurnEnd, supervised: Superv
   return { status: "crashed", message: `codex ${how} before its turn was complete: ${stderrTail.trim()}` };
 }
 
+function waitedFor(trouble: string): Outcome {
+  const message = `codex had no answer from its model until the deadline: ${trouble}`;
+  return leftOut(serviceFailure(trouble, undefined) ?? "network", message);
+}
+
 function failedTurn(message: string): Outcome {
   const status =
-    /\bstatus:? (\d{3})\b/i.exec(message)?.[1] ?? (UNKNOWN_MODEL.test(message) ? "404" : undefined);
+    /\bstatus:? (\d{3})\b/i.exec(message)?.[1] ??
+    statusOfBody(message) ??
+    (UNKNOWN_MODEL.test(message) ? "404" : undefined);
   const failure = serviceFailure(message, status);
   if (failure === null) return { status: "crashed", message };
   return leftOut(failure, message, status === undefined ? null : Number(status));
@@ -30,6 +48,11 @@ function failedTurn(message: string): Outcome {
 
 /** How services without a status in their message say so. */
 const UNKNOWN_MODEL = /\bmodel\b.{0,200}\b(?:not supported|does not exist|not found)\b|model_not_found/is;
+/** A service's own words for a request that it calls wrong come as the body of its answer, without a status. */
+function statusOfBody(message: string): string | undefined {
+  const { type, code } = objectAt(parseLine(message), "error");
+  return type === "invalid_request_error" || code === "model_not_found" ? "400" : undefined;
+}
 
 /** What the client's words for a failed turn mean; null when it was not the model service that failed. */
 function serviceFailure(message: string, status: string | undefined): LeftOutStatus | null {

@@ -103,6 +103,8 @@ describe("what the client says", () => {
 });
 
 describe("trouble", () => {
+  const ANSWER = completed({ type: "agent_message", text: "Let me see." });
+
   it("that passes is told and forgotten", () => {
     const { events, stream } = hear([
       STARTED,
@@ -123,6 +125,7 @@ describe("trouble", () => {
     ["exceeded retry limit, last status: 429 Too Many Requests", true],
     ["error sending request: connection refused", true],
     ["unexpected status 401 Unauthorized: bad key", false],
+    ['{"error":{"message":"The model x does not exist","type":"invalid_request_error"}}', false],
   ])("%s may pass: %s", (message, mayPass) => {
     const { stream } = hear([STARTED, TURN, { type: "turn.failed", error: { message } }]);
     expect(stream.outcome(EXITED)).toMatchObject({ mayPass });
@@ -143,7 +146,7 @@ describe("trouble", () => {
     ["error sending request: connection refused", "network"],
     ["thread panicked", "crashed"],
   ])("%s is %s", (message, status) => {
-    const { stream, events } = hear([STARTED, TURN, { type: "turn.failed", error: { message } }]);
+    const { stream, events } = hear([STARTED, TURN, ANSWER, { type: "turn.failed", error: { message } }]);
     expect(stream.outcome(EXITED)).toMatchObject({ status, message });
     expect(events.at(-1)).toMatchObject({ kind: "error", message });
   });
@@ -155,11 +158,35 @@ describe("trouble", () => {
     [{ kind: "aborted" }, "interrupted"],
     [{ kind: "stopped" }, "completed"],
   ])("a turn without an end, program %j, is %s", (ending, status) => {
-    expect(hear([STARTED, TURN]).stream.outcome({ ...EXITED, ending }).status).toBe(status);
+    expect(hear([STARTED, TURN, ANSWER]).stream.outcome({ ...EXITED, ending }).status).toBe(status);
+  });
+
+  it.each<[string, object[], Ending, Outcome["status"]]>([
+    ["a usage error", [], { kind: "exited", code: 2, signal: null }, "invalid"],
+    ["a crash", [STARTED, TURN], { kind: "exited", code: null, signal: "SIGSEGV" }, "invalid"],
+    [
+      "a failure in words that nobody knows",
+      [STARTED, TURN, { type: "turn.failed", error: { message: "thread panicked" } }],
+      { kind: "exited", code: 1, signal: null },
+      "invalid",
+    ],
+    [
+      "waiting for a network until the deadline",
+      [STARTED, TURN, { type: "error", message: "Reconnecting... waiting for network" }],
+      { kind: "timed-out" },
+      "network",
+    ],
+  ])("before a model has answered, %s is no verdict", (_, heard, ending, status) => {
+    expect(hear(heard, { turn: 1 }).stream.outcome({ ...EXITED, ending }).status).toBe(status);
+  });
+
+  it("a model that is only slow has timed out", () => {
+    const ending: Ending = { kind: "timed-out" };
+    expect(hear([STARTED, TURN], { turn: 1 }).stream.outcome({ ...EXITED, ending }).status).toBe("timed-out");
   });
 
   it("a failed turn without words still has some", () => {
-    const { stream } = hear([{ type: "turn.failed" }]);
+    const { stream } = hear([ANSWER, { type: "turn.failed" }]);
     expect(stream.outcome(EXITED)).toEqual({
       status: "crashed",
       message: "the turn failed without a message",

@@ -25,6 +25,8 @@ export class CodexStream implements TurnListener {
   steps = 0;
   failure: string | null = null;
   completed = false;
+  begun: boolean;
+  trouble: string | null = null;
   /** Of the whole thread, as the client counts; null when it has never said. */
   threadUsage: Usage | null;
   #usage: Usage = UNKNOWN_USAGE;
@@ -35,6 +37,7 @@ export class CodexStream implements TurnListener {
   constructor(options: CodexStreamOptions) {
     this.#options = options;
     this.threadUsage = options.threadUsage;
+    this.begun = options.turn > 1;
   }
 
   get usage(): Usage {
@@ -68,6 +71,7 @@ export class CodexStream implements TurnListener {
         break;
       case "turn.completed":
         this.completed = true;
+        this.begun = true;
         this.#count(usageOf(objectAt(event, "usage")));
         break;
       case "turn.failed":
@@ -75,7 +79,8 @@ export class CodexStream implements TurnListener {
         this.#say({ kind: "error", message: this.failure });
         break;
       case "error":
-        this.#say({ kind: "error", message: textAt(event, "message") });
+        this.trouble = textAt(event, "message");
+        this.#say({ kind: "error", message: this.trouble });
         break;
       default:
         break;
@@ -89,10 +94,12 @@ export class CodexStream implements TurnListener {
 
   #began(part: Loose): void {
     const use = toolUseOf(part);
+    this.begun ||= use !== null;
     if (use !== null) this.#call(textAt(part, "id"), use);
   }
 
   #finished(part: Loose): void {
+    this.begun ||= part["type"] !== "error";
     switch (part["type"]) {
       case "agent_message":
         this.steps++;

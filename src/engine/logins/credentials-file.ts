@@ -1,0 +1,55 @@
+import { readFile } from "node:fs/promises";
+import type { Machine } from "../../machine.ts";
+import type { FoundLogin } from "./login.ts";
+
+/** A client's file of credentials, as far as it can be read. */
+export type CredentialsFile =
+  | { readonly status: "read"; readonly content: unknown }
+  | { readonly status: "absent" }
+  | { readonly status: "broken"; readonly problem: string };
+
+/** Reads it and never writes it: refreshing a login is its client's business. */
+export async function readCredentials(path: string): Promise<CredentialsFile> {
+  let text: string;
+  try {
+    text = await readFile(path, "utf8");
+  } catch (error) {
+    const { code = "" } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR") return { status: "absent" };
+    return { status: "broken", problem: PROBLEMS[code] ?? `cannot be read (${code})` };
+  }
+  try {
+    return { status: "read", content: JSON.parse(text) as unknown };
+  } catch {
+    return { status: "broken", problem: "is not JSON" };
+  }
+}
+
+const PROBLEMS: Readonly<Record<string, string>> = {
+  EISDIR: "is a directory",
+  EACCES: "cannot be read: permission denied",
+  EPERM: "cannot be read: permission denied",
+};
+
+export function unusable(
+  { source, problem, fix }: { source: string; problem: string; fix: string },
+  secrets: readonly string[] = [],
+): FoundLogin {
+  return { login: { status: "unusable", source, problem, fix }, secrets };
+}
+
+/** A path below HOME as people write it. */
+export function fromHome(path: string, { home }: Pick<Machine, "home">): string {
+  return path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
+}
+
+export function filled(value: string | undefined): string | null {
+  return value === undefined || value.trim() === "" ? null : value.trim();
+}
+
+/** Every text in a credentials file that is long enough to be a token. */
+export function tokensIn(content: unknown): readonly string[] {
+  if (typeof content === "string") return content.length >= 16 ? [content] : [];
+  if (typeof content !== "object" || content === null) return [];
+  return Object.values(content).flatMap(tokensIn);
+}

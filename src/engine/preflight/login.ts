@@ -1,0 +1,53 @@
+import type { Access, Logins } from "../logins/access.ts";
+import type { LoginClient } from "../logins/login.ts";
+import { failed, type Finding, ok } from "./finding.ts";
+
+/** Does what is there fit this client? The other vendor's key is of no use to it. */
+export function loginFinding(
+  client: LoginClient,
+  { access }: Logins,
+  platform: NodeJS.Platform = process.platform,
+): Finding {
+  const { title, needs, fix } = WORDS[client];
+  const own = access[client];
+  switch (own.kind) {
+    case "key":
+    case "server":
+      return ok("login", `${title} uses ${own.variable}.`);
+    case "login":
+      return ok("login", `${title} uses your login from ${own.login.source}.`);
+    case "unusable":
+      return failed(
+        "login",
+        `${title} cannot use ${own.login.source}: it ${own.login.problem}.`,
+        own.login.fix,
+      );
+    case "none":
+      return failed("login", `${title} needs ${needs}.${keychain(client, platform)}`, fix);
+  }
+}
+
+/** What a login means for who can see it; null where no login is used. */
+export function loginNote(client: LoginClient, access: Access): string | null {
+  if (access.kind !== "login") return null;
+  const { title } = WORDS[client];
+  return `${title} uses your login from ${access.login.source}. The token stays in Assay's gateway: the agent sees a throw-away that ends with its trial`;
+}
+
+const WORDS = {
+  claude: {
+    title: "Claude Code",
+    needs: "ANTHROPIC_API_KEY, CLAUDE_CODE_OAUTH_TOKEN or a login",
+    fix: "export ANTHROPIC_API_KEY, or run claude setup-token and export CLAUDE_CODE_OAUTH_TOKEN, or run claude and /login",
+  },
+  codex: {
+    title: "Codex",
+    needs: "OPENAI_API_KEY or CODEX_API_KEY, or codex login",
+    fix: "export OPENAI_API_KEY, or run codex login",
+  },
+} as const;
+
+function keychain(client: LoginClient, platform: NodeJS.Platform): string {
+  if (platform !== "darwin" || client !== "claude") return "";
+  return " On a Mac its login is in the keychain, where Assay does not look.";
+}

@@ -1,0 +1,135 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { machineIn } from "../../../test/support/machine.ts";
+import { tempTree } from "../../../test/support/temp-tree.ts";
+import type { Upstream } from "../../gateway/upstream.ts";
+import type { Logins } from "../logins/access.ts";
+import { NO_LOGINS } from "../logins/access.ts";
+import { agentFinding } from "./agent.ts";
+import { loginFinding, loginNote } from "./login.ts";
+import { modelMemory } from "./model-memory.ts";
+import { modelFinding } from "./model.ts";
+
+type Replies = Readonly<Record<string, readonly [status: number, body: unknown]>>;
+
+/** A service that answers these addresses, and 404 to all others. */
+async function service(replies: Replies): Promise<{ upstream: Upstream; asked: readonly string[] }> {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? "");
+    const [status, body] = replies[request.url ?? ""] ?? [404, { error: { message: "not found" } }];
+    response.writeHead(status, { "content-type": "application/json" });
+    response.end(JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const upstream = {
+    name: "anthropic",
+    wires: ["messages"],
+    baseUrl,
+    key: "k",
+    keyHeader: "x-api-key",
+  } as const;
+  return { upstream, asked };
+}
+
+const question = (upstream: Upstream, model: string | null = "claude-a") =>
+  ({ subject: "model", upstream, model, variable: "ANTHROPIC_API_KEY" }) as const;
+
+describe("a model", () => {
+  const LIST = [200, { data: [{ id: "claude-alpha" }, { id: "claude-beta" }] }] as const;
+
+  it.each<[string, Replies, string, RegExp]>([
+    ["the service knows it", { "/v1/models/claude-a": [200, {}] }, "ok", /knows claude-a/],
+    ["the service lists others", { "/v1/models": LIST }, "failed", /has no model "claude-a"/],
+    ["the service has no list", {}, "skipped", /does not say/],
+    [
+      "the key is wrong",
+      { "/v1/models/claude-a": [401, { error: { message: "invalid x-api-key" } }] },
+      "failed",
+      /refuses the key in ANTHROPIC_API_KEY: invalid x-api-key/,
+    ],
+    [
+      "the key may not read the list",
+      { "/v1/models/claude-a": [401, { error: { message: "Missing scopes: api.model.read" } }] },
+      "skipped",
+      /does not say/,
+    ],
+    ["the service has trouble", { "/v1/models/claude-a": [500, {}] }, "skipped", /does not say/],
+  ])("when %s", async (_, replies, status, message) => {
+    const { upstream } = await service(replies);
+    const found = await modelFinding(question(upstream), modelMemory(machineIn("/")));
+    expect(found).toMatchObject({ status, message: expect.stringMatching(message) });
+  });
+
+  it("is asked about once a day for each key", async () => {
+    await using home = await tempTree();
+    const { upstream, asked } = await service({ "/v1/models/claude-a": [200, {}] });
+    let now = new Date("2026-11-16T10:00:00Z");
+    const look = (one: Upstream) =>
+      modelFinding(question(one), modelMemory({ ...machineIn("/"), home: home.root, now: () => now }));
+    await look(upstream);
+    await look(upstream);
+    expect(asked).toHaveLength(1);
+    await look({ ...upstream, key: "another" });
+    expect(asked).toHaveLength(2);
+    now = new Date("2026-11-17T10:00:01Z");
+    await look(upstream);
+    expect(asked).toHaveLength(3);
+  });
+
+  it("that is the client's own default only tries the key", async () => {
+    const { upstream, asked } = await service({ "/v1/models": LIST });
+    expect(await modelFinding(question(upstream, null), modelMemory(machineIn("/")))).toMatchObject({
+      status: "ok",
+    });
+    expect(asked).toEqual(["/v1/models"]);
+  });
+});
+
+describe("a login", () => {
+  it("in the keychain of a Mac is explained", () => {
+    const { message, fix } = loginFinding("claude", NO_LOGINS, "darwin");
+    expect(message).toContain("in the keychain, where Assay does not look");
+    expect(fix).toContain("claude setup-token");
+    expect(loginFinding("claude", NO_LOGINS, "linux").message).not.toContain("keychain");
+  });
+
+  it("is said, with what the agent sees of it", () => {
+    const upstream = {
+      name: "x",
+      wires: [],
+      baseUrl: "",
+      key: "secret",
+      keyHeader: "authorization",
+    } as const;
+    const access: Logins["access"]["claude"] = {
+      kind: "login",
+      login: { status: "usable", source: "~/.claude/.credentials.json", upstream },
+    };
+    expect(loginNote("claude", access)).toMatch(
+      /^Claude Code uses your login from ~\/\.claude\/\.credentials\.json\. .*a throw-away/,
+    );
+    expect(loginNote("claude", { kind: "key", variable: "ANTHROPIC_API_KEY" })).toBeNull();
+  });
+});
+
+describe("an agent", () => {
+  it.each([
+    ["claude-code", "2.1.197", "ok"],
+    ["claude-code", "1.9.12", "failed"],
+    ["claude-code", null, "note"],
+    ["codex", "0.166.0-alpha.1", "ok"],
+    ["codex", "0.99.9", "failed"],
+    ["builtin", null, "ok"],
+  ])("%s %s is %s", (harness, version, status) => {
+    const finding = agentFinding(harness, { name: harness, version });
+    expect(finding.status).toBe(status);
+    if (status === "failed") expect(finding.fix).toMatch(/^npm install -g .*@latest$/);
+  });
+});

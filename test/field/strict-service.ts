@@ -1,0 +1,102 @@
+import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { parseScript } from "../../src/gateway/sim/read-script.ts";
+import { startSim } from "../../src/gateway/sim/server.ts";
+
+/** What the service takes; everything else is a 401, as at the real ones. */
+export const GOOD = {
+  anthropicKey: "sk-ant-api03-field-good-key",
+  claudeToken: "sk-ant-oat01-field-good-token",
+  openaiKey: "sk-proj-field-good-key",
+  codexToken: `field.${Buffer.from(JSON.stringify({ exp: 4_000_000_000 })).toString("base64url")}.good-signature`,
+  account: "account-of-the-field",
+} as const;
+
+const SCRIPT = `
+rules:
+  - when: { structured: true }
+    reply: { verdicts: [{ criterion: greets, quote: Hello Ada }] }
+  - when: { userText: "Criteria:" }
+    reply: { verdicts: [{ criterion: greets, quote: Hello Ada }] }
+  - when: {}
+    reply: Hello Ada
+`;
+
+export interface StrictService extends AsyncDisposable {
+  readonly url: string;
+}
+
+/** Both vendors at one address: a scripted model behind a door that insists on a credential. */
+export async function strictService(): Promise<StrictService> {
+  const sim = await startSim(parseScript(SCRIPT));
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => void chunks.push(chunk));
+    request.on("end", () => {
+      void answer(request, Buffer.concat(chunks), sim.url).then(({ status, type, text }) => {
+        response.writeHead(status, { "content-type": type });
+        response.end(text);
+      });
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      await closed(server);
+      await sim.close();
+    },
+  };
+}
+
+const JSON_TYPE = "application/json";
+
+interface Answer {
+  readonly status: number;
+  readonly type: string;
+  readonly text: string;
+}
+
+interface Asked {
+  readonly method?: string | undefined;
+  readonly url?: string | undefined;
+  readonly headers: IncomingHttpHeaders;
+}
+
+async function answer(
+  { method = "GET", url = "/", headers }: Asked,
+  body: Buffer,
+  simUrl: string,
+): Promise<Answer> {
+  if (method !== "HEAD" && !isWelcome(headers)) {
+    const error = { type: "authentication_error", message: "invalid x-api-key" };
+    return { status: 401, type: JSON_TYPE, text: JSON.stringify({ type: "error", error }) };
+  }
+  if (method === "HEAD") return { status: 200, type: JSON_TYPE, text: "" };
+  if (method === "GET" && url.includes("unknown")) {
+    const error = { type: "not_found_error", message: `model: ${url}` };
+    return { status: 404, type: JSON_TYPE, text: JSON.stringify({ type: "error", error }) };
+  }
+  if (method === "GET")
+    return { status: 200, type: JSON_TYPE, text: JSON.stringify({ id: url, data: [{ id: "any" }] }) };
+  const response = await fetch(`${simUrl}${url}`, {
+    method,
+    headers: { "content-type": "application/json", "anthropic-version": "2023-06-01" },
+    body: new Uint8Array(body),
+  });
+  const type = response.headers.get("content-type") ?? JSON_TYPE;
+  return { status: response.status, type, text: await response.text() };
+}
+
+function isWelcome(headers: IncomingHttpHeaders): boolean {
+  const bearer = headers.authorization?.replace(/^Bearer /, "");
+  if (headers["x-api-key"] === GOOD.anthropicKey || bearer === GOOD.openaiKey) return true;
+  if (bearer === GOOD.claudeToken) return String(headers["anthropic-beta"]).includes("oauth-2025-04-20");
+  return bearer === GOOD.codexToken && headers["chatgpt-account-id"] === GOOD.account;
+}
+
+async function closed(server: Server): Promise<void> {
+  const stopped = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeAllConnections();
+  await stopped;
+}
