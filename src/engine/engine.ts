@@ -20,6 +20,7 @@ import { defaultConcurrency, machineCapacity } from "../run/executors/local.ts";
 import type { Config } from "./config.ts";
 import { type GroundOf, Grounds } from "./grounds.ts";
 import type { Services } from "./models/services.ts";
+import type { Preflight } from "./preflight/preflight.ts";
 import { planAgain, type PlanRequest } from "./plan-suites.ts";
 import type { RunOptions } from "./run-options.ts";
 import { type Survey, surveyMachine } from "./survey.ts";
@@ -40,7 +41,7 @@ export interface EvaluationRequest {
   readonly grade: ((subject: Subject, signal: AbortSignal) => Promise<Grading>) | null;
   readonly connect: Services["connect"];
   /** Refuses what cannot work before anything is paid for. Absent: nobody looks. */
-  readonly preflight?: (plans: readonly Plan[], concurrency: number) => Promise<void>;
+  readonly preflight?: Preflight;
   /** Who judges a suite and by which prices; for the manifest. */
   readonly graded: (suite: Suite) => Pick<Iteration, "judge" | "prices">;
   /** Looks at the plans before anything is made; throws a UserError where they must not be run. */

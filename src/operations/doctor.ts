@@ -16,6 +16,7 @@ import { surroundings } from "../engine/preflight/surroundings.ts";
 import { resultsFolder } from "../engine/results-folder.ts";
 import { type RunOptions, runOptionsOf } from "../engine/run-options.ts";
 import { surveyMachine } from "../engine/survey.ts";
+import { plural } from "../lib/plural.ts";
 import { loadTargets } from "../load/load.ts";
 import { MODELS } from "../options/models.ts";
 import { RUN } from "../options/run.ts";
@@ -85,9 +86,15 @@ async function readEvals(
     const errors = diagnostics.filter(({ severity }) => severity === "error").length;
     const cases = suites.reduce((sum, suite) => sum + suite.cases.length, 0);
     if (errors > 0)
-      return { suites, finding: failed("evals", `Eval files have ${errors} errors.`, "assay check") };
+      return {
+        suites,
+        finding: failed("evals", `Eval files have ${plural(errors, "error")}.`, "assay check"),
+      };
     if (cases === 0) return { suites, finding: skipped("evals", "No eval files were found here.") };
-    return { suites, finding: ok("evals", `${cases} cases of ${suites.length} skills load.`) };
+    return {
+      suites,
+      finding: ok("evals", `${plural(cases, "case")} of ${plural(suites.length, "skill")} load.`),
+    };
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     return { suites: [], finding: failed("evals", error.message, error.hint ?? "assay check") };

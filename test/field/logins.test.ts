@@ -61,13 +61,12 @@ describe("every agent with every credential and every judge", () => {
   });
 
   it("never counts a set-up against the skill", () => {
-    for (const { cell, exitCode, err } of cells)
-      expect([0, 2], `${JSON.stringify(cell)}: ${err}`).toContain(exitCode);
+    expect(cells.filter(({ exitCode }) => exitCode !== 0 && exitCode !== 2)).toEqual([]);
   });
 
   it("leaves no iteration where it refuses", () => {
-    for (const { cell, exitCode, iterations } of cells)
-      expect(iterations, JSON.stringify(cell)).toHaveLength(exitCode === 2 ? 0 : 1);
+    const left = cells.filter(({ exitCode, iterations }) => iterations.length !== (exitCode === 2 ? 0 : 1));
+    expect(left).toEqual([]);
   });
 
   it("shows no agent and no judge a real credential, or anything of HOME", () => {
@@ -78,7 +77,7 @@ describe("every agent with every credential and every judge", () => {
 
   it("keeps no credential in the results, and leaves the user's files as they were", () => {
     for (const { cell, kept, files } of cells) {
-      for (const secret of Object.values(GOOD)) expect(kept, JSON.stringify(cell)).not.toContain(secret);
+      for (const secret of Object.values(GOOD)) expect(kept).not.toContain(secret);
       expect(files).toEqual(givenFor(cell, "").files);
     }
   });

@@ -1,4 +1,10 @@
-import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from "node:http";
 import type { AddressInfo } from "node:net";
 import { parseScript } from "../../src/gateway/sim/read-script.ts";
 import { startSim } from "../../src/gateway/sim/server.ts";
@@ -29,16 +35,7 @@ export interface StrictService extends AsyncDisposable {
 /** Both vendors at one address: a scripted model behind a door that insists on a credential. */
 export async function strictService(): Promise<StrictService> {
   const sim = await startSim(parseScript(SCRIPT));
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on("data", (chunk: Buffer) => void chunks.push(chunk));
-    request.on("end", () => {
-      void answer(request, Buffer.concat(chunks), sim.url).then(({ status, type, text }) => {
-        response.writeHead(status, { "content-type": type });
-        response.end(text);
-      });
-    });
-  });
+  const server = createServer((request, response) => void serve(request, response, sim.url));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -47,6 +44,14 @@ export async function strictService(): Promise<StrictService> {
       await sim.close();
     },
   };
+}
+
+async function serve(request: IncomingMessage, response: ServerResponse, simUrl: string): Promise<void> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+  const { status, type, text } = await answer(request, Buffer.concat(chunks), simUrl);
+  response.writeHead(status, { "content-type": type });
+  response.end(text);
 }
 
 const JSON_TYPE = "application/json";

@@ -107,7 +107,8 @@ describe("three rounds on an example", { timeout: 60_000 }, () => {
     const asked = project.sim.requests.length;
     const again = await project.assay(...args, "--rounds", "1");
     expect(again.err).toContain("v0 (best)        baseline  67 %");
-    const rules = project.sim.requests.slice(asked).map(({ rule }) => rule);
+    const toModels = project.sim.requests.slice(asked).filter(({ method }) => method === "POST");
+    const rules = toModels.map(({ rule }) => rule);
     expect(rules[0]).toBe("the judge on A3");
     expect(rules).not.toContain("A1, a new record");
     expect(again.err).toMatch(/^agents: nothing new run; judges: [\d,]+ tokens in, /m);

@@ -21,7 +21,7 @@ export interface ServiceOptions {
 }
 
 /** Where a limited run keeps account, so that a resumed one keeps to the same cap. */
-export interface Account {
+interface Account {
   readonly path: string;
   readonly resume: boolean;
 }

@@ -121,15 +121,13 @@ describe("a login", () => {
 
 describe("an agent", () => {
   it.each([
-    ["claude-code", "2.1.197", "ok"],
-    ["claude-code", "1.9.12", "failed"],
-    ["claude-code", null, "note"],
-    ["codex", "0.166.0-alpha.1", "ok"],
-    ["codex", "0.99.9", "failed"],
-    ["builtin", null, "ok"],
-  ])("%s %s is %s", (harness, version, status) => {
-    const finding = agentFinding(harness, { name: harness, version });
-    expect(finding.status).toBe(status);
-    if (status === "failed") expect(finding.fix).toMatch(/^npm install -g .*@latest$/);
+    ["claude-code", "2.1.197", "ok", null],
+    ["claude-code", "1.9.12", "failed", "npm install -g @anthropic-ai/claude-code@latest"],
+    ["claude-code", null, "note", "claude-code --version"],
+    ["codex", "0.166.0-alpha.1", "ok", null],
+    ["codex", "0.99.9", "failed", "npm install -g @openai/codex@latest"],
+    ["builtin", null, "ok", null],
+  ])("%s %s is %s", (harness, version, status, fix) => {
+    expect(agentFinding(harness, { name: harness, version })).toMatchObject({ status, fix });
   });
 });

@@ -13,7 +13,7 @@ import type { Finding } from "./finding.ts";
 import { isJudged, judgeFindings } from "./judge.ts";
 import { loginFinding, loginNote } from "./login.ts";
 import { modelMemory } from "./model-memory.ts";
-import { modelFinding } from "./model.ts";
+import { modelFinding, type ModelQuestion } from "./model.ts";
 import { agentQuestion, judgeQuestions } from "./questions.ts";
 import { sandboxFinding } from "./sandbox.ts";
 
@@ -27,26 +27,53 @@ export interface PreflightParts {
   readonly replay: boolean;
 }
 
+export type Preflight = (plans: readonly Plan[], concurrency: number) => Promise<void>;
+
 /**
  * Looks before anything is paid for: whether agent, login, model, judge and sandbox fit each other. Throws a UserError for
- * what does not; says which login is used, and what is about to run. Where nothing paid runs, only the judge is looked for;
- * a script that plays costs nothing, so there a missing judge is only said.
+ * what does not. Where nothing paid runs, only the judge is looked for; a script that plays costs nothing, so there a missing
+ * judge is only said. Called again for more plans of the same request, it asks and says nothing twice.
  */
-export async function preflight(
+export function openPreflight(parts: PreflightParts): Preflight {
+  const memory = modelMemory(parts.machine);
+  const asked = new Map<string, Promise<Finding>>();
+  const ask = (question: ModelQuestion): Promise<Finding> => {
+    const key = JSON.stringify(question);
+    const answer = asked.get(key) ?? modelFinding(question, memory);
+    asked.set(key, answer);
+    return answer;
+  };
+  let said = false;
+  return async (plans, concurrency) => {
+    if (plans.every(({ harness }) => harness === "scripted")) {
+      if (!said) sayUnjudged(plans, parts);
+      said = true;
+      return;
+    }
+    const findings = await lookAhead(plans, parts, ask);
+    const failures = findings.filter(({ status }) => status === "failed");
+    if (failures.length > 0) throw refusal(failures);
+    if (!said) await sayAhead(plans, { ...parts, concurrency });
+    said = true;
+  };
+}
+
+/** Which logins are used, and what is about to run. */
+async function sayAhead(
   plans: readonly Plan[],
   parts: PreflightParts & { readonly concurrency: number },
 ): Promise<void> {
-  const { machine, logins } = parts;
-  const paid = parts.replay ? [] : plans.filter(({ harness }) => !FREE.has(harness));
-  if (plans.every(({ harness }) => harness === "scripted")) return sayUnjudged(plans, parts);
-  const failures = (await lookAhead(plans, paid, parts)).filter(({ status }) => status === "failed");
-  if (failures.length > 0) throw refusal(failures);
-  const used = new Set(paid.map(({ harness }) => clientOf(harness)));
+  const { machine, logins, replay } = parts;
+  const used = new Set(replay ? [] : plans.map(({ harness }) => clientOf(harness)));
   for (const client of LOGIN_CLIENTS) {
     const note = used.has(client) ? loginNote(client, logins.access[client]) : null;
     if (note !== null) machine.note(note);
   }
-  if (paid.length > 0) machine.note(await aboutToRun(plans, parts));
+  if (plans.some(isPaid)) machine.note(await aboutToRun(plans, parts));
+}
+
+function isPaid({ harness }: Plan): boolean {
+  return !FREE.has(harness);
 }
 
 /** Their work costs nothing that Assay could know of. */
@@ -60,19 +87,19 @@ function sayUnjudged(plans: readonly Plan[], { grade, replay, find, machine }: P
 /** What can be told from here comes first; services are asked only where that is fine. */
 async function lookAhead(
   plans: readonly Plan[],
-  paid: readonly Plan[],
   parts: PreflightParts,
+  ask: (question: ModelQuestion) => Promise<Finding>,
 ): Promise<readonly Finding[]> {
+  const paid = parts.replay ? [] : plans.filter(isPaid);
   const judged = parts.grade && !parts.replay ? judgedIn(plans) : [];
   const here = [...paid.flatMap((plan) => agentFindings(plan, parts)), ...judgeFindings(judged, parts.find)];
   if (paid.length === 0 || here.some(({ status }) => status === "failed")) return distinct(here);
-  const memory = modelMemory(parts.machine);
   const questions = [
     ...paid.flatMap((plan) => agentQuestion(plan, parts) ?? []),
     ...judgeQuestions(judged, parts),
   ];
   return Promise.all([
-    ...distinct(questions).map((question) => modelFinding(question, memory)),
+    ...distinct(questions).map(ask),
     ...distinct(paid.map(({ ground }) => ground.sandbox)).map(sandboxFinding),
   ]);
 }

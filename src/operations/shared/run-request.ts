@@ -4,7 +4,7 @@ import { askForScripts } from "../../engine/consent.ts";
 import { type LoadWishes, loadSuites } from "../../engine/load-suites.ts";
 import { gradedBy } from "../../engine/models/judges.ts";
 import { type Account, type Models, openModels } from "../../engine/models/open-models.ts";
-import { preflight } from "../../engine/preflight/preflight.ts";
+import { openPreflight } from "../../engine/preflight/preflight.ts";
 import { resultsFolder } from "../../engine/results-folder.ts";
 import { type RunOptions, runOptionsOf } from "../../engine/run-options.ts";
 import { type Survey, surveyMachine } from "../../engine/survey.ts";
@@ -58,8 +58,7 @@ export async function openRunRequest(
       mask,
       grade: options.grade ? models.grade : null,
       connect: services.connect,
-      preflight: (plans, concurrency) =>
-        preflight(plans, { ...models, machine, grade: options.grade, replay: options.replay, concurrency }),
+      preflight: openPreflight({ ...models, machine, grade: options.grade, replay: options.replay }),
       graded: (suite) =>
         options.grade ? gradedBy(suite, find, services) : { judge: null, prices: services.prices },
       hidden: cassettes === null ? [] : [cassettes.folder],

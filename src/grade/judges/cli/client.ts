@@ -21,7 +21,7 @@ export interface CliSettings {
   readonly endpoint: CliEndpoint | null;
 }
 
-export interface CliEndpoint {
+interface CliEndpoint {
   readonly baseUrl: string;
   readonly token: string;
   /** Behind it is the client's login, and no key: the client is to speak as one that is logged in. */
