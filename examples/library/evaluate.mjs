@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { bench, evaluate, list, sim, thisMachine } from "assay";
 
-const note = (one) => console.error(typeof one === "string" ? one : one.message);
+const note = (one) => typeof one === "string" && console.error(one);
 const here = { ...thisMachine({ note }), cwd: fileURLToPath(new URL("..", import.meta.url)) };
 const model = await sim({ script: "demo/csv-report.model.yaml" }, { machine: here });
 // With a real service: drop this line, and pass `here` as the machine.

@@ -146,7 +146,8 @@ describe("before the first trial", () => {
     await using home = await tempTree();
     const env = { ANTHROPIC_API_KEY: GOOD.anthropicKey, ANTHROPIC_BASE_URL: service.url };
     const { err } = await run(home, env, "--harness", "claude-code", "--workspace", home.root);
-    const lines = err.slice(0, err.indexOf("greeter: 1 trial")).trimEnd().split("\n").slice(-3);
+    const before = err.slice(0, err.indexOf("greeter: 1 trial")).trimEnd().split("\n");
+    const lines = before.filter((line) => !line.startsWith("note: ")).slice(-3);
     expect(lines).toEqual([
       "greeter with claude-code 2.1.197, model its own default",
       expect.stringMatching(/^judge: claude-sonnet-4-6 at anthropic; sandbox: none; 1 trial, \d+ at once$/),

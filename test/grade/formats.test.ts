@@ -112,9 +112,10 @@ async function gradings(project: JudgedProject, skill: string): Promise<Record<s
   return Object.fromEntries(
     await Promise.all(
       found.map(async (path) => {
-        const { timing: _timing, ...rest } = JSON.parse(
-          await readFile(join(root, path), "utf8"),
-        ) as GradingFile;
+        const text = await readFile(join(root, path), "utf8");
+        // That an answer was remembered is all that may differ.
+        const forgetful = (key: string, value: unknown) => (key === "cached" ? undefined : value);
+        const { timing: _timing, ...rest } = JSON.parse(text, forgetful) as GradingFile;
         return [path, rest] as const;
       }),
     ),

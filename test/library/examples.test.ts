@@ -50,11 +50,15 @@ describe("the example extensions", () => {
         "lines",
       ];
       const command = join(inject("builtPackage"), "bin", "assay.js");
-      const ended = await inExamples([command, "run", "csv-report", ...place, ...parts], home);
-      expect(ended).toMatchObject({
-        code: 3,
-        out: "trial 2/with_skill/run-1 completed\nskill csv-report unfinished\n",
-      });
+      const ran = await inExamples([command, "run", "csv-report", ...place, ...parts, "--no-grade"], home);
+      const done = "trial 2/with_skill/run-1 completed\n";
+      expect(ran).toMatchObject({ code: 0, out: `${done}skill csv-report ungraded\n` });
+      const agent = parts.indexOf("--harness");
+      const graded = await inExamples(
+        [command, "grade", "csv-report", ...place, ...parts.toSpliced(agent, 2)],
+        home,
+      );
+      expect(graded).toMatchObject({ code: 3, out: "skill csv-report unfinished\n" });
       const grading = await gradingIn(join(home, "results"));
       expect(grading.expectations).toMatchObject([{ text: "report.md says Rows: 0", status: "passed" }]);
       expect(grading.unscored).toHaveLength(1);

@@ -42,6 +42,8 @@ function normalized(text: string): string {
   const plain = (key: string, inner: unknown): unknown => {
     if (TIMES.test(key) && inner !== null) return "<time>";
     if (key === "judgeUsage") return "<usage>";
+    // Which of several equal questions was asked first is chance.
+    if (key === "cached") return undefined;
     return typeof inner === "number" ? Number(inner.toFixed(6)) : inner;
   };
   return `${JSON.stringify(value, plain, 2)}\n`;

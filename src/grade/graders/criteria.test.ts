@@ -144,7 +144,8 @@ it("an unchanged run is judged again without a call, also where the first reply 
   expect(model.heard).toHaveLength(2);
   const second = await graded(["a", "b"], [], {}, { judges });
   expect(model.heard).toHaveLength(2);
-  expect(second.grading.verdicts).toEqual(first.grading.verdicts);
+  const remembered = first.grading.verdicts.map((verdict) => ({ ...verdict, cached: true }));
+  expect(second.grading.verdicts).toEqual(remembered);
   expect(first.grading.verdicts.map((verdict) => verdict.status)).toEqual(["passed", "failed"]);
   await graded(["a", "c"], [], {}, { judges });
   expect(model.heard.length).toBeGreaterThan(2);
