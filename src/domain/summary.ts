@@ -19,14 +19,25 @@ export interface Summary {
   /** Null when no arms were compared. */
   readonly benchmark: BenchmarkSummary | null;
   readonly missing: Missing;
-  /** What the agents used. */
+  /** What the runs used that are in the numbers. */
   readonly usage: Usage;
+  readonly spending: Spending;
   /** What the judges used. */
   readonly judgeUsage: Usage;
   /** The agents' time, added up. */
   readonly durationMs: number;
   /** Results that look like a broken set-up rather than a finding. */
   readonly alarms: readonly string[];
+}
+
+/** What the agents of this iteration were paid for, and what was not paid again. */
+export interface Spending {
+  /** Over every attempt that was made here, also those that another one replaced. */
+  readonly made: { readonly attempts: number; readonly usage: Usage };
+  /** Of it, by attempts that are not in the numbers: tried again, or run again since. */
+  readonly replaced: { readonly attempts: number; readonly usage: Usage };
+  /** Runs that were taken over from earlier iterations, and what they cost there. */
+  readonly reused: { readonly runs: number; readonly usage: Usage };
 }
 
 /** `unfinished` means that something which should have been counted could not be. */

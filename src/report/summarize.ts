@@ -12,6 +12,7 @@ import { missingOf } from "./missing.ts";
 import { rateOf } from "../stats/rate.ts";
 import { sumUsage } from "../domain/usage.ts";
 import { triggerAlarms } from "../triggers/validity.ts";
+import { spendingOf } from "./spending.ts";
 import { triggersOf } from "./triggers.ts";
 
 /** What an iteration is seen beside. */
@@ -60,6 +61,7 @@ export function summarize(
     benchmark,
     missing,
     usage: sumUsage(finished.map((run) => run.usage)),
+    spending: spendingOf(evaluated),
     judgeUsage: sumUsage([...gradings.values()].map((grading) => grading.usage)),
     durationMs: finished.reduce((sum, run) => sum + run.durationMs, 0),
     alarms: [...(triggers === null ? [] : triggerAlarms(triggers)), ...alarmsOf(cases, missing)],
