@@ -62,14 +62,19 @@ interface Planned {
 
 /** Arms that are compared with those of another iteration come behind all of those, so that none waits for a later one. */
 async function planAll(suites: readonly Suite[], engine: Engine): Promise<readonly Planned[]> {
-  const { planning, apart } = engine;
+  const { planning, apart, takeUp } = engine;
   const plans = await planSuites(suites, planning, engine);
   const further =
     apart.length === 0 ? [] : await planSuites(suites, { ...planning, variants: apart }, engine);
+  const taken = await takeUp([...plans, ...further].filter(({ trials }) => trials.length > 0));
+  const planned = (plan: Plan, after: Plan | undefined): Planned[] => {
+    const found = taken.get(plan);
+    return found === undefined ? [] : [{ plan: found, after: (after && taken.get(after)) ?? null }];
+  };
   return [
-    ...plans.map((plan) => ({ plan, after: null })),
-    ...further.map((plan, at) => ({ plan, after: plans[at] ?? null })),
-  ].filter(({ plan }) => plan.trials.length > 0);
+    ...plans.flatMap((plan) => planned(plan, undefined)),
+    ...further.flatMap((plan, at) => planned(plan, plans[at])),
+  ];
 }
 
 type UnderWay = Map<Plan, Promise<Worked>>;

@@ -5,6 +5,7 @@ import type { Command } from "commander";
 import { UserError } from "../domain/user-error.ts";
 import { commaList } from "../operations/options.ts";
 import { BUILT_IN_REPORTERS, type Reporter, type ReporterOutput } from "../operations/reporters.ts";
+import type { Machine } from "../machine.ts";
 import type { CommandCall } from "./command.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -32,6 +33,16 @@ export async function reportersOf(call: CommandCall, out = call.terminal.out): P
       hint: `choose from ${known.map((one) => one.name).join(", ")}; NAME=FILE writes a file`,
     });
   });
+}
+
+/** The call's machine, which knows the files that its reporters write. */
+export async function machineWithReports(call: CommandCall): Promise<Machine> {
+  const { settings } = await call.config();
+  const files = reporterNames(call, settings.reporter).flatMap((wanted) => {
+    const at = wanted.indexOf("=");
+    return at < 0 ? [] : [resolve(call.terminal.cwd, wanted.slice(at + 1))];
+  });
+  return { ...call.machine, outputs: [...(call.machine.outputs ?? []), ...files] };
 }
 
 /** The terminal's, for commands that run trials on the way to something else: all it says is progress. */

@@ -1,6 +1,7 @@
 import type { Grading } from "../domain/grading.ts";
 import type { Iteration } from "../domain/iteration.ts";
 import type { JsonObject } from "../domain/json.ts";
+import type { Plan } from "../domain/plan.ts";
 import type { Skill } from "../domain/skill.ts";
 import type { Suite } from "../domain/suite.ts";
 import type { Variant } from "../domain/trial.ts";
@@ -21,6 +22,7 @@ import { type GroundOf, Grounds } from "./grounds.ts";
 import type { Services } from "./models/services.ts";
 import { planAgain, type PlanRequest } from "./plan-suites.ts";
 import type { RunOptions } from "./run-options.ts";
+import { takeUpEarlier } from "./take-up.ts";
 import { type Survey, surveyMachine } from "./survey.ts";
 import { VERSION } from "./version.ts";
 
@@ -69,6 +71,8 @@ export interface Engine {
   readonly planning: PlanRequest;
   /** Arms that are planned as iterations of their own, beside those of `planning`. */
   readonly apart: readonly Variant[];
+  /** The plans with what earlier iterations have of them; asks before paid runs are made again. */
+  readonly takeUp: (plans: readonly Plan[]) => Promise<ReadonlyMap<Plan, Plan>>;
   /** Where these plans will run; nothing is prepared before the first trial. */
   readonly grounds: (plans: readonly GroundOf[]) => Grounds;
   readonly iterating: Iterating;
@@ -99,31 +103,33 @@ export function openEngine(request: EvaluationRequest): Engine {
     versions: request.own === undefined ? [] : [request.own],
     firstRuns: (suite) => rounds?.first(suite),
   };
+  const iterating: Iterating = {
+    results,
+    resume: options.resume || options.retryErrors,
+    options: options as unknown as JsonObject,
+    version: VERSION,
+    comparing: bench ?? null,
+    skillPath: bench?.skillPath ?? null,
+    skillHome: request.own?.root ?? null,
+    graded: ({ suite }) => request.graded(suite),
+    grade: request.grade,
+    connect: request.connect,
+    mask,
+    executor: executorNamed("local", concurrency + Math.min(concurrency, MOST_AHEAD)),
+    rounds,
+    planAgain: (plan, runsOf) => planAgain(plan, runsOf, planning),
+    listen: (event, iteration) => request.reporter.event(event, iteration),
+    note: machine.note,
+    now: machine.now,
+  };
   return {
     machine,
     survey,
     planning,
+    takeUp: (plans) => takeUpEarlier(plans, { options, iterating, machine }),
     apart: bench?.apart ?? [],
     grounds: (plans) => new Grounds(plans, { machine, survey, slot }),
-    iterating: {
-      results,
-      resume: options.resume,
-      options: options as unknown as JsonObject,
-      version: VERSION,
-      comparing: bench ?? null,
-      skillPath: bench?.skillPath ?? null,
-      skillHome: request.own?.root ?? null,
-      graded: ({ suite }) => request.graded(suite),
-      grade: request.grade,
-      connect: request.connect,
-      mask,
-      executor: executorNamed("local", concurrency + Math.min(concurrency, MOST_AHEAD)),
-      rounds,
-      planAgain: (plan, runsOf) => planAgain(plan, runsOf, planning),
-      listen: (event, iteration) => request.reporter.event(event, iteration),
-      note: machine.note,
-      now: machine.now,
-    },
+    iterating,
     summarizing: { ...options, mask, gates: bench?.gates ?? null },
     iterationsAtOnce: concurrency,
     inTurn: queue(),
@@ -131,6 +137,8 @@ export function openEngine(request: EvaluationRequest): Engine {
 }
 
 function roundsOf({ bench, options, defaultRuns }: EvaluationRequest): Rounds | null {
+  // What was left out is run as it was planned then.
+  if (options.retryErrors) return null;
   if (bench !== undefined) return bench.rounds;
   return options.adaptive
     ? triggerRounds({ runs: options.runs ?? defaultRuns.trigger, threshold: options.triggerThreshold })

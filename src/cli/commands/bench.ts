@@ -4,7 +4,7 @@ import { exitCodeOf } from "../exit-code.ts";
 import { interruptible } from "../interrupt.ts";
 import { defineOptions } from "../options.ts";
 import { matrixText } from "../render/matrix.ts";
-import { defineReporters, isForPeople, reportersOf } from "../reporters.ts";
+import { defineReporters, isForPeople, machineWithReports, reportersOf } from "../reporters.ts";
 import { configOption, targetsArgument } from "../shared-options.ts";
 
 /** Does the skill help, and how sure are we: the same cases with it and without, or in two versions. */
@@ -17,8 +17,9 @@ export const command: CliCommand = {
     definition.addHelpText("after", HELP);
   },
   async run(call) {
-    const { args, terminal, machine } = call;
+    const { args, terminal } = call;
     const [targets] = args as [string[]];
+    const machine = await machineWithReports(call);
     const door = { machine, config: await call.config(), reporters: await reportersOf(call) };
     return await interruptible(terminal, async (signal) => {
       const benchmarks = await bench({ targets, ...call.given(BENCH_OPTIONS) }, { ...door, signal });

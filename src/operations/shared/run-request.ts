@@ -4,6 +4,7 @@ import { askForScripts } from "../../engine/consent.ts";
 import { type LoadWishes, loadSuites } from "../../engine/load-suites.ts";
 import { gradedBy } from "../../engine/models/judges.ts";
 import { type Account, type Models, openModels } from "../../engine/models/open-models.ts";
+import { ownOutputs } from "../../engine/own-outputs.ts";
 import { resultsFolder } from "../../engine/results-folder.ts";
 import { type RunOptions, runOptionsOf } from "../../engine/run-options.ts";
 import { type Survey, surveyMachine } from "../../engine/survey.ts";
@@ -40,6 +41,7 @@ export async function openRunRequest(
     replay: settled.replay,
   });
   const results = resultsFolder(settled.workspace, machine);
+  const outputs = await ownOutputs(results, machine.outputs ?? []);
   const models = await openModels({ models: settled, cassettes: settled, results, config, account }, machine);
   const { services, cassettes, find, mask } = models;
   const reporter = dispatch(door.reporters, machine.note);
@@ -56,7 +58,7 @@ export async function openRunRequest(
       grade: options.grade ? models.grade : null,
       connect: services.connect,
       graded: (suite) => gradedBy(suite, find, services),
-      hidden: cassettes === null ? [] : [cassettes.folder],
+      hidden: [...(cassettes === null ? [] : [cassettes.folder]), ...outputs],
     },
     models,
     load: () => loadForRun({ ...settled, formats: config.plugins.formats }, { options, door }),
