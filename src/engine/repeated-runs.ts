@@ -38,7 +38,9 @@ export function resumeNotes(
           `${plural(reused.length, "run")} reused${saved === null || saved === 0 ? "" : ` (saves about ${money(saved)})`}`,
         ]),
     ...(rechecked.length === 0 ? [] : [`${rechecked.length} of them graded again by changed checks`]),
-    ...(again.length === 0 ? [] : [`${plural(again.length, "trial")} run again`]),
+    ...(again.length === 0
+      ? []
+      : [`${plural(again.length, "trial")} ${again.length === 1 ? "runs" : "run"} again`]),
     ...(open.length === 0 ? [] : [`${plural(open.length, "trial")} still to run`]),
   ];
   const { name } = plan.suite;

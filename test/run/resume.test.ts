@@ -54,7 +54,7 @@ describe("--resume says what runs again and why", () => {
     await assay(RUN, at);
     await edit(project.path(EVALS), "Greet Bob", "Greet Bob kindly");
     const { err } = await assay(RESUME, at);
-    expect(err).toContain("going on with iteration-1: 1 run reused, 1 trial run again");
+    expect(err).toContain("going on with iteration-1: 1 run reused, 1 trial runs again");
     expect(err).toContain(`greeter: ${EVALS}: prompt of case 2 changed: 1 trial runs again`);
     expect(await startedIn(project.root)).toBe(3);
   });

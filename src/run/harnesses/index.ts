@@ -23,7 +23,7 @@ export interface HarnessSetup {
   readonly versionOf: (program: string) => Promise<string | null>;
 }
 
-export interface AgentService {
+interface AgentService {
   readonly model: string;
   readonly connect: (endpoint: Endpoint | null) => Provider;
 }
