@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import type { Plan } from "../domain/plan.ts";
 import { affectedOf, type AffectedGroup, type Looking } from "../iteration/affected.ts";
 import type { Iterating } from "../iteration/iterate.ts";
@@ -44,7 +44,7 @@ function filesReadIn(
       .suite(suite.name)
       .skill(basis?.skill[trial.variant] ?? "");
     return filesRead(calls, {
-      folder: basename(suite.skill?.root ?? suite.name),
+      folder: suite.skill?.name ?? suite.name,
       files: Object.keys(parts.files).filter((path) => path !== parts.main),
       textOf: (path) => programText([kept, suite.skill?.root ?? kept], path),
     });

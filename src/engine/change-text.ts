@@ -32,9 +32,12 @@ function changeText(change: Change, cwd: string): string {
 }
 
 function clientText({ from, to }: Extract<Change, { kind: "client" }>): string {
-  const versionOf = (client: typeof from) => client?.version ?? "unknown";
-  const end = from?.name === to?.name ? versionOf(to) : `${to?.name} ${versionOf(to)}`;
-  return `agent ${from?.name} ${versionOf(from)} -> ${end}`;
+  const whole = (client: typeof from) =>
+    client === null
+      ? "unknown"
+      : [client.name, ...(client.version === null ? [] : [client.version])].join(" ");
+  const isSame = from !== null && from.name === to?.name;
+  return `agent ${whole(from)} -> ${isSame ? (to.version ?? "unknown version") : whole(to)}`;
 }
 
 function flagOf(name: string): string {

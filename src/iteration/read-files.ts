@@ -55,7 +55,10 @@ function names(text: string, path: string, skill: string): boolean {
   const file = posix.basename(path);
   if (text.includes(file) || imports(text, file.replace(/\.[^.]*$/u, ""))) return true;
   const inner = path.split("/").slice(0, -1);
-  return asWhole(text, `/${skill}`) || inner.some((folder) => asWhole(text, folder));
+  return (
+    asWhole(text, `/${escapeRegExp(skill)}`) ||
+    inner.some((folder) => asWhole(text, `(?<![\\w-])${escapeRegExp(folder)}`))
+  );
 }
 
 /** Programs import each other without an ending. */
@@ -63,6 +66,7 @@ function imports(text: string, stem: string): boolean {
   return new RegExp(`\\b(?:import|from|require|source)\\b.*\\b${escapeRegExp(stem)}\\b`, "u").test(text);
 }
 
+/** `folder` is a pattern. */
 function asWhole(text: string, folder: string): boolean {
-  return new RegExp(`(?<![\\w-])${escapeRegExp(folder)}(?:/?[*?"'\\s\\\\;|&)]|/?$)`, "u").test(text);
+  return new RegExp(`${folder}(?:/?[*?"'\\s\\\\;|&)]|/?$)`, "u").test(text);
 }
