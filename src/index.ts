@@ -47,8 +47,10 @@ export type { Places, Sandbox, TrialGround } from "./run/sandbox.ts";
 export type { Subject, SubjectFile } from "./grade/subject.ts";
 
 /** The words of the domain. */
+export * from "./domain/basis.ts";
 export * from "./domain/benchmark.ts";
 export * from "./domain/canary.ts";
+export * from "./domain/change.ts";
 export * from "./domain/check.ts";
 export * from "./domain/diagnostic.ts";
 export * from "./domain/event.ts";

@@ -8,8 +8,8 @@ export interface Machine {
   /** The user's home directory, absolute. */
   readonly home: string;
   readonly now: () => Date;
-  /** Files that what is printed goes to, absolute: no agent sees them. Absent: none. */
-  readonly logs?: readonly string[];
+  /** Absolute paths of files that this call writes, such as reports; no agent sees them, no digest counts them. Absent: none. */
+  readonly outputs?: readonly string[];
   /** Something the user should know. It is never the result, and it never stops the work. */
   readonly note: (note: Note) => void;
   /** Asks the user; null where nobody can answer. */
@@ -37,7 +37,19 @@ export interface AboutToRun {
 }
 
 /** What a user must agree to before it happens. Whoever asks shows all of it. */
-export type Question = { readonly kind: "run-scripts"; readonly scripts: readonly UntrustedScript[] };
+export type Question =
+  | { readonly kind: "run-scripts"; readonly scripts: readonly UntrustedScript[] }
+  | { readonly kind: "repeat-runs"; readonly repeated: readonly RepeatedRuns[] };
+
+/** Finished runs of one skill that would be made and paid for again. */
+export interface RepeatedRuns {
+  readonly suite: string;
+  /** What changed since, in words. */
+  readonly reason: string;
+  readonly trials: number;
+  /** About what they will cost; null: not known. */
+  readonly costUsd: number | null;
+}
 
 export interface UntrustedScript {
   readonly name: "setup" | "teardown";

@@ -63,14 +63,19 @@ interface Planned {
 
 /** Arms that are compared with those of another iteration come behind all of those, so that none waits for a later one. */
 async function planAll(suites: readonly Suite[], engine: Engine): Promise<readonly Planned[]> {
-  const { planning, apart } = engine;
+  const { planning, apart, takeUp } = engine;
   const plans = await planSuites(suites, planning, engine);
   const further =
     apart.length === 0 ? [] : await planSuites(suites, { ...planning, variants: apart }, engine);
-  return [
-    ...plans.map((plan) => ({ plan, after: null })),
-    ...further.map((plan, at) => ({ plan, after: at })),
-  ].filter(({ plan }) => plan.trials.length > 0);
+  const taken = await takeUp([...plans, ...further].filter(({ trials }) => trials.length > 0));
+  const main = plans.flatMap((plan) => taken.get(plan) ?? []);
+  const beside = further.flatMap((plan, at) => {
+    const found = taken.get(plan);
+    const partner = plans[at];
+    const after = partner === undefined ? -1 : main.findIndex((one) => one === taken.get(partner));
+    return found === undefined ? [] : [{ plan: found, after: after < 0 ? null : after }];
+  });
+  return [...main.map((plan) => ({ plan, after: null })), ...beside];
 }
 
 type Ended =

@@ -1,7 +1,6 @@
-import { printable } from "../operations/text.ts";
+import { aboutMoney, plural, printable } from "../operations/text.ts";
 import { homedir } from "node:os";
 import type { Machine, Note, Question } from "../machine.ts";
-import { redirectedTo } from "./redirected.ts";
 import { renderDiagnostics } from "./render/diagnostics.ts";
 import { aboutToRunText } from "./render/about-to-run.ts";
 import type { Terminal } from "./terminal.ts";
@@ -14,7 +13,9 @@ export function machineAt(terminal: Terminal): Machine {
     cwd,
     home: env["HOME"] || homedir(),
     now: () => new Date(),
-    logs: redirectedTo(),
+    get outputs() {
+      return terminal.outputs ?? [];
+    },
     note: (note) => terminal.err(noteText(note, terminal)),
     consent: async (question) => (terminal.interactive ? ask(question, terminal) : null),
   };
@@ -27,11 +28,26 @@ function noteText(note: Note, { decorated, cwd }: Terminal): string {
 }
 
 /** Shows all of what would be agreed to, then asks. */
-async function ask({ scripts }: Question, terminal: Terminal): Promise<boolean> {
+async function ask(question: Question, terminal: Terminal): Promise<boolean> {
+  const words =
+    question.kind === "run-scripts" ? showScripts(question, terminal) : showRepeated(question, terminal);
+  return /^y(es)?$/i.test((await terminal.ask(`${words} [y/N] `)).trim());
+}
+
+type QuestionOf<K extends Question["kind"]> = Extract<Question, { readonly kind: K }>;
+
+function showScripts({ scripts }: QuestionOf<"run-scripts">, terminal: Terminal): string {
   for (const { name, caseId, at, text } of scripts) {
     terminal.err(`\n${printable(`${name} of ${caseId} (${at.file}:${at.line})`)}, the whole script:\n`);
     for (const line of printable(text).split("\n")) terminal.err(`  | ${line}\n`);
   }
-  const answer = await terminal.ask(`Run ${scripts.length === 1 ? "this script" : "these scripts"}? [y/N] `);
-  return /^y(es)?$/i.test(answer.trim());
+  return `Run ${scripts.length === 1 ? "this script" : "these scripts"}?`;
+}
+
+function showRepeated({ repeated }: QuestionOf<"repeat-runs">, terminal: Terminal): string {
+  terminal.err("\nThese runs are finished and would be made and paid for again:\n");
+  for (const { suite, reason, trials, costUsd } of repeated)
+    terminal.err(printable(`  ${suite}: ${reason}: ${plural(trials, "trial")}${aboutMoney(costUsd)}`) + "\n");
+  const count = repeated.reduce((sum, { trials }) => sum + trials, 0);
+  return `Run ${plural(count, "trial")} again?`;
 }

@@ -6,6 +6,7 @@ import { UserError } from "../domain/user-error.ts";
 import { type Config, configured } from "../operations/config.ts";
 import { commaList } from "../operations/options.ts";
 import { BUILT_IN_REPORTERS, type Reporter, type ReporterOutput } from "../operations/reporters.ts";
+import type { Machine } from "../machine.ts";
 import type { CommandCall } from "./command.ts";
 import { shortResult } from "./render/written-files.ts";
 import type { Terminal } from "./terminal.ts";
@@ -52,6 +53,15 @@ function writtenReporter(written: ReadonlySet<string>, { err, cwd }: Terminal): 
       for (const path of written) err(`wrote ${shownPath(path, cwd)}: ${shortResult(reports)}\n`);
     },
   };
+}
+
+/** The call's machine, which knows the files that its reporters write. */
+export async function machineWithReports(call: CommandCall): Promise<Machine> {
+  const files = reporterNames(call, await call.config()).flatMap((wanted) => {
+    const at = wanted.indexOf("=");
+    return at < 0 ? [] : [resolve(call.terminal.cwd, wanted.slice(at + 1))];
+  });
+  return { ...call.machine, outputs: [...(call.machine.outputs ?? []), ...files] };
 }
 
 /** The terminal's, for commands that run trials on the way to something else: all it says is progress. */

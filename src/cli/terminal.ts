@@ -1,4 +1,5 @@
 import { writeSync } from "node:fs";
+import { redirectedTo } from "./redirected.ts";
 
 /** The world outside the program, as commands see it. Tests pass their own. */
 export interface Terminal {
@@ -11,6 +12,8 @@ export interface Terminal {
   /** Colour and code frames are for people at a terminal; a coding agent and a pipe get plain lines. */
   readonly decorated: { readonly out: boolean; readonly err: boolean };
   readonly columns: number;
+  /** Absolute paths of the files that `out` and `err` lead to; absent: none. */
+  readonly outputs?: readonly string[];
   /** Whether a question can be asked and answered. */
   readonly interactive: boolean;
   /** Asks the person for a line; only where `interactive`. */
@@ -36,6 +39,9 @@ export function processTerminal(): Terminal {
     },
     get columns() {
       return process.stdout.columns || 80;
+    },
+    get outputs() {
+      return redirectedTo(process.cwd());
     },
     get interactive() {
       return process.stdin.isTTY && process.stderr.isTTY;

@@ -1,3 +1,4 @@
+import type { Basis } from "./basis.ts";
 import type { Grading } from "./grading.ts";
 import type { Iteration } from "./iteration.ts";
 import type { Run } from "./run.ts";
@@ -34,6 +35,8 @@ export type EventBody =
       /** Everything this iteration is to hold, in order, also what an earlier runner already finished. */
       readonly trials: readonly Trial[];
       readonly resumed: boolean;
+      /** What the keys of the trials were made from; absent in journals of before it was kept. */
+      readonly basis?: Basis;
     }
   | { readonly kind: "trial-started"; readonly trial: Trial; readonly attempt: number }
   | { readonly kind: "trial-progress"; readonly trialId: string; readonly event: TranscriptEvent }

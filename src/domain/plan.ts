@@ -1,3 +1,4 @@
+import type { Basis } from "./basis.ts";
 import type { JsonObject } from "./json.ts";
 import type { Skill } from "./skill.ts";
 import type { Suite } from "./suite.ts";
@@ -15,9 +16,21 @@ export interface Plan {
   readonly trials: readonly Trial[];
   readonly seed: number;
   readonly estimate: Estimate;
-  readonly determinants: Determinants;
+  readonly determinants: Basis;
+  /** Digest of each file that workspaces get from the project, by relative path. */
+  readonly projectFiles: Readonly<Record<string, string>>;
+  /** What of it is already decided by an earlier iteration; absent: nothing. */
+  readonly repetition?: Repetition;
   readonly ground: GroundPlan;
   readonly agent: AgentPlan;
+}
+
+/** What a plan does with the runs of an earlier iteration. */
+export interface Repetition {
+  /** Runs that are taken over instead of made, by trial id. */
+  readonly takeOver: { readonly iteration: number; readonly trials: readonly string[] } | null;
+  /** Trials that are left as they are, by id. */
+  readonly leave: readonly string[];
 }
 
 /** What the workspaces of an iteration are made from. */

@@ -23,6 +23,7 @@ export interface Summary {
   readonly usage: Usage;
   /** What runs that were taken over had used, and nobody paid again; null: there is none. */
   readonly saved: Saved | null;
+  readonly spending: Spending;
   /** What the judges used. */
   readonly judgeUsage: Usage;
   /** The agents' time, added up, without runs that were taken over. */
@@ -35,6 +36,16 @@ export interface Saved {
   readonly runs: number;
   readonly usage: Usage;
   readonly durationMs: number;
+}
+
+/** What the agents of this iteration were paid for, and what was not paid again. */
+export interface Spending {
+  /** Over every attempt that was made here, also those that another one replaced. */
+  readonly made: { readonly attempts: number; readonly usage: Usage };
+  /** Of it, by attempts that are not in the numbers: tried again, or run again since. */
+  readonly replaced: { readonly attempts: number; readonly usage: Usage };
+  /** Runs that were taken over from earlier iterations, and what they cost there. */
+  readonly reused: { readonly runs: number; readonly usage: Usage };
 }
 
 /** `unfinished` means that something which should have been counted could not be. */

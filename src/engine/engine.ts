@@ -23,6 +23,7 @@ import type { Services } from "./models/services.ts";
 import type { Preflight } from "./preflight/preflight.ts";
 import { planAgain, type PlanRequest } from "./plan-suites.ts";
 import type { RunOptions } from "./run-options.ts";
+import { takeUpEarlier } from "./take-up.ts";
 import { type Survey, surveyMachine } from "./survey.ts";
 import { VERSION } from "./version.ts";
 
@@ -75,6 +76,8 @@ export interface Engine {
   readonly planning: PlanRequest;
   /** Arms that are planned as iterations of their own, beside those of `planning`. */
   readonly apart: readonly Variant[];
+  /** The plans with what earlier iterations have of them; asks before paid runs are made again. */
+  readonly takeUp: (plans: readonly Plan[]) => Promise<ReadonlyMap<Plan, Plan>>;
   /** Where these plans will run; nothing is prepared before the first trial. */
   readonly grounds: (plans: readonly GroundOf[]) => Grounds;
   /** Refuses what cannot work before anything is paid for. */
@@ -102,37 +105,39 @@ export function openEngine(request: EvaluationRequest): Engine {
     defaultRuns: request.defaultRuns,
     results,
     concurrency,
-    hidden: [...(machine.logs ?? []), ...(request.hidden ?? [])],
+    hidden: request.hidden ?? [],
     olderVersion: once(bench?.olderVersion ?? (async () => null)),
     versions: request.own === undefined ? [] : [request.own],
     firstRuns: (suite) => rounds?.first(suite),
+  };
+  const iterating: Iterating = {
+    results,
+    resume: options.resume || options.retryErrors,
+    options: options as unknown as JsonObject,
+    version: VERSION,
+    comparing: bench ?? null,
+    skillPath: bench?.skillPath ?? null,
+    skillHome: request.own?.root ?? null,
+    graded: ({ suite }) => request.graded(suite),
+    grade: request.grade,
+    connect: request.connect,
+    mask,
+    executor: executorNamed("local", concurrency + Math.min(concurrency, MOST_AHEAD)),
+    rounds,
+    planAgain: (plan, runsOf) => planAgain(plan, runsOf, planning),
+    listen: (event, iteration) => request.reporter.event(event, iteration),
+    note: machine.note,
+    now: machine.now,
   };
   return {
     machine,
     survey,
     planning,
+    takeUp: (plans) => takeUpEarlier(plans, { options, iterating, machine }),
     apart: bench?.apart ?? [],
     grounds: (plans) => new Grounds(plans, { machine, survey, slot }),
     preflight: async (plans) => request.preflight?.(plans, concurrency),
-    iterating: {
-      results,
-      resume: options.resume,
-      options: options as unknown as JsonObject,
-      version: VERSION,
-      comparing: bench ?? null,
-      skillPath: bench?.skillPath ?? null,
-      skillHome: request.own?.root ?? null,
-      graded: ({ suite }) => request.graded(suite),
-      grade: request.grade,
-      connect: request.connect,
-      mask,
-      executor: executorNamed("local", concurrency + Math.min(concurrency, MOST_AHEAD)),
-      rounds,
-      planAgain: (plan, runsOf) => planAgain(plan, runsOf, planning),
-      listen: (event, iteration) => request.reporter.event(event, iteration),
-      note: machine.note,
-      now: machine.now,
-    },
+    iterating,
     summarizing: { ...options, mask, gates: bench?.gates ?? null },
     iterationsAtOnce: concurrency,
     inTurn: queue(),
@@ -140,6 +145,8 @@ export function openEngine(request: EvaluationRequest): Engine {
 }
 
 function roundsOf({ bench, options, defaultRuns }: EvaluationRequest): Rounds | null {
+  // What was left out is run as it was planned then.
+  if (options.retryErrors) return null;
   if (bench !== undefined) return bench.rounds;
   return options.adaptive
     ? triggerRounds({ runs: options.runs ?? defaultRuns.trigger, threshold: options.triggerThreshold })

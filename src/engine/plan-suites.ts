@@ -6,6 +6,7 @@ import { determinantsOf } from "../iteration/digests.ts";
 import { NO_HISTORY } from "../plan/estimate.ts";
 import { planTrials } from "../plan/plan.ts";
 import { type Selection, selectionPerSuite } from "../plan/select.ts";
+import type { ProjectState } from "../run/workspace/project-digest.ts";
 import { hiddenPaths } from "../run/workspace/hidden.ts";
 import { harnessNames } from "./harness.ts";
 import { pricedHistory } from "./history.ts";
@@ -57,7 +58,7 @@ export async function planSuites(
   return plans;
 }
 
-type Facts = Pick<Plan, "suite" | "variants" | "ground"> & { readonly projectDigest: string };
+type Facts = Pick<Plan, "suite" | "variants" | "ground"> & { readonly project: ProjectState };
 
 async function factsOf(
   suite: Suite,
@@ -88,7 +89,7 @@ async function factsOf(
       versions,
       probe: { body: options.probe, rivals: options.rivals ? others : [], others },
     },
-    projectDigest: find ? await survey.projectDigest(projectRoot, digestOptions) : "",
+    project: find ? await survey.projectDigest(projectRoot, digestOptions) : { digest: "", files: {} },
   };
 }
 
@@ -97,7 +98,7 @@ async function planOne(
     suite,
     variants,
     ground,
-    projectDigest,
+    project,
     harness,
     client,
     model,
@@ -110,7 +111,8 @@ async function planOne(
   const determinants = await determinantsOf(suite, {
     client,
     options: asked,
-    projectDigest,
+    projectDigest: project.digest,
+    hidden: ground.hidden,
     variants,
     older: ground.older,
     probe: ground.probe,
@@ -129,7 +131,8 @@ async function planOne(
     determinants,
     history: await pricedHistory(results, { suite: suite.name, harness, model, concurrency }),
   });
-  return { suite, harness, client, model, variants, seed, determinants, ground, agent, ...planned };
+  const facts = { suite, harness, client, model, variants, seed, determinants, ground, agent };
+  return { ...facts, projectFiles: project.files, ...planned };
 }
 
 /** The same plan with other numbers of runs for some cases. */

@@ -34,6 +34,12 @@ export interface RunOptions extends WhatToRun {
   readonly include: readonly string[];
   readonly trust: boolean;
   readonly resume: boolean;
+  /** Run only what the last iteration left out. */
+  readonly retryErrors: boolean;
+  /** Take over what no change can touch. */
+  readonly affected: boolean;
+  /** The user agreed beforehand to repeat paid runs. */
+  readonly yes: boolean;
   /** Everything models say is played back. */
   readonly replay: boolean;
   readonly grade: boolean;
@@ -80,7 +86,8 @@ export async function runOptionsOf(
   { settings, machine, replay }: { settings: Settings; machine: Machine; replay: "only" | "auto" | null },
 ): Promise<RunOptions> {
   const { mcp, syncTasks, harnesses: _, models: __, ...rest } = settled;
-  const { timeoutSeconds, sandbox, include, trust, resume, grade, allowMissing, minPassRate } = rest;
+  const { timeoutSeconds, sandbox, include, trust, grade, allowMissing, minPassRate } = rest;
+  const { resume, retryErrors, affected, yes } = rest;
   const { triggerThreshold, probe, rivals, adaptive, seed } = rest;
   const { maxTurns, permissionMode, allowedTools, agentArgs, script, command } = rest;
   return {
@@ -91,6 +98,9 @@ export async function runOptionsOf(
     include,
     trust,
     resume,
+    retryErrors,
+    affected,
+    yes,
     replay: replay === "only",
     grade,
     allowMissing,

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import type { Case } from "../domain/suite.ts";
-import type { Plan } from "../domain/plan.ts";
+import type { Determinants, Plan } from "../domain/plan.ts";
 import type { Trial } from "../domain/trial.ts";
 import type { CassetteHeader } from "../gateway/cassette/cassette.ts";
 
-type HeaderFacts = Pick<Plan, "harness" | "model" | "determinants" | "client"> & {
+type HeaderFacts = Pick<Plan, "harness" | "model" | "client"> & {
+  readonly determinants: Determinants;
   readonly suite: Pick<Plan["suite"], "name">;
 };
 

@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { relative } from "node:path";
 import type { Json } from "../domain/json.ts";
 
-import { createIteration, listIterations } from "../store/iterations.ts";
+import { createIteration, listIterations, type NumberedIteration } from "../store/iterations.ts";
 import { readIteration } from "../store/iteration.ts";
 import { type IterationFolder, projectFolder } from "../store/layout.ts";
 import { readManifest } from "../store/manifest.ts";
@@ -15,7 +15,7 @@ export interface ChosenIteration {
 }
 
 /** What makes an iteration one that can be gone on with. */
-interface Wanted {
+export interface Wanted {
   readonly suite: string;
   readonly harness: string;
   readonly model: string | null;
@@ -40,7 +40,7 @@ export async function chooseIteration(
 ): Promise<ChosenIteration> {
   const suite = projectFolder(results).suite(plan.suite);
   const namesake = await namesakeIn(suite.root, results, plan.skillPath);
-  const last = namesake === null ? await lastLike(suite.root, plan) : null;
+  const last = namesake === null ? ((await iterationsLike(suite.root, plan))[0] ?? null) : null;
   if (resume && last !== null) return { ...last, note: null };
   const created = await createIteration(suite);
   if (namesake !== null) return { ...created, note: noteOnNamesake(plan.suite, namesake) };
@@ -49,6 +49,16 @@ export async function chooseIteration(
     ...created,
     note: noteOn({ resume, unfinished: unfinished ? last.number : null, created: created.number }),
   };
+}
+
+/** The iterations of the same skill, harness, model and comparison, newest first. */
+export async function earlierIterations(
+  results: string,
+  plan: Wanted,
+): Promise<readonly NumberedIteration[]> {
+  const { root } = projectFolder(results).suite(plan.suite);
+  const namesake = await namesakeIn(root, results, plan.skillPath);
+  return namesake === null ? iterationsLike(root, plan) : [];
 }
 
 function noteOn(one: { resume: boolean; unfinished: number | null; created: number }): string | null {
@@ -79,17 +89,15 @@ function noteOnNamesake(suite: string, path: string): string {
   return `the last iteration of ${suite} in this folder is about another skill, ${path}; --workspace keeps the two apart`;
 }
 
-async function lastLike(
-  suiteRoot: string,
-  plan: Wanted,
-): Promise<{ number: number; folder: IterationFolder } | null> {
+async function iterationsLike(suiteRoot: string, plan: Wanted): Promise<readonly NumberedIteration[]> {
+  const found: NumberedIteration[] = [];
   for (const candidate of (await listIterations(suiteRoot)).toReversed()) {
     const manifest = await readManifest(candidate.folder.manifest);
     if (manifest === null || manifest.harness !== plan.harness || manifest.model !== plan.model) continue;
     const { bench } = manifest.options as { bench?: Partial<Compared> };
-    if (isSame(bench ?? null, plan.compared)) return candidate;
+    if (isSame(bench ?? null, plan.compared)) found.push(candidate);
   }
-  return null;
+  return found;
 }
 
 function isSame(one: Partial<Compared> | null, other: Compared | null): boolean {

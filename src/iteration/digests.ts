@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
+import { realpath } from "node:fs/promises";
+import { basename, isAbsolute, relative, sep } from "node:path";
 import type { Case, Suite } from "../domain/suite.ts";
 import type { Skill } from "../domain/skill.ts";
 import type { Variant } from "../domain/trial.ts";
-import { fileHash, treeHash } from "../lib/tree-hash.ts";
-import type { Determinants } from "../domain/plan.ts";
+import { fileHash, fileHashes, treeHash } from "../lib/tree-hash.ts";
+import type { Basis, SkillParts } from "../domain/basis.ts";
 import type { Client } from "../run/harness.ts";
 
 /** Digests of everything outside the eval files that decides what a run does. */
@@ -12,18 +14,24 @@ export async function determinantsOf(
   around: {
     /** Null where no agent was looked for. */
     readonly client: Pick<Client, "name" | "version"> | null;
-    readonly options: unknown;
+    /** What the agent is told, by the option that says it. */
+    readonly options: Readonly<Record<string, unknown>>;
     readonly projectDigest: string;
     readonly variants: readonly Variant[];
     /** What `old_skill` installs. */
     readonly older: Skill | null;
+    /** Absolute paths that belong to no skill, wherever they lie. */
+    readonly hidden: readonly string[];
     /** What trigger probes are staged with. */
     readonly probe: { readonly body: string; readonly rivals: readonly Skill[] };
   },
-): Promise<Determinants> {
-  const skill = suite.skill === null ? "none" : await skillDigest(suite.skill);
-  const older = around.older === null ? skill : await skillDigest(around.older);
-  const probe = [around.probe.body, await Promise.all(around.probe.rivals.map(skillDigest))];
+): Promise<Basis> {
+  const { hidden } = around;
+  const skill = suite.skill === null ? "none" : await skillDigest(suite.skill, hidden);
+  const older = around.older === null ? skill : await skillDigest(around.older, hidden);
+  const parts = suite.skill === null ? null : await partsOf(suite.skill, hidden);
+  const olderParts = around.older === null ? parts : await partsOf(around.older, hidden);
+  const probe = [around.probe.body, await Promise.all(around.probe.rivals.map((one) => skillDigest(one)))];
   const cases = await Promise.all(
     suite.cases.map(async (one) => {
       const own = await caseDigest(one);
@@ -41,14 +49,51 @@ export async function determinantsOf(
       ]),
     ),
     cases: Object.fromEntries(cases),
+    told: Object.fromEntries(Object.entries(around.options).map(([name, value]) => [name, digest(value)])),
+    probe: digest(probe),
+    skills: Object.fromEntries(
+      around.variants.flatMap((variant) => {
+        const found = variant === "without_skill" ? null : variant === "old_skill" ? olderParts : parts;
+        return found === null ? [] : [[variant, found]];
+      }),
+    ),
   };
 }
 
-export async function skillDigest({ layout, root, file }: Skill): Promise<string> {
+/** `hidden` are absolute paths that are not part of it though they lie in it, such as reports that were written there. */
+export async function skillDigest(
+  { layout, root, file }: Skill,
+  hidden: readonly string[] = [],
+): Promise<string> {
   if (layout === "command") return fileHash(file);
-  return treeHash(root, {
-    skip: (path) => !isOfSkill(path),
-  });
+  return treeHash(root, { skip: await notOf(root, hidden) });
+}
+
+/** The same in parts. */
+async function partsOf(skill: Skill, hidden: readonly string[]): Promise<SkillParts> {
+  const { layout, root, file, description, frontmatter, body } = skill;
+  const { description: _, ...rest } = frontmatter;
+  const main = relative(root, file).replaceAll(sep, "/");
+  return {
+    main,
+    description: digest(description),
+    frontmatter: digest(rest),
+    body: digest(body),
+    files:
+      layout === "command"
+        ? { [basename(file)]: await fileHash(file) }
+        : await fileHashes(root, { skip: await notOf(root, hidden) }),
+  };
+}
+
+async function notOf(root: string, hidden: readonly string[]): Promise<(path: string) => boolean> {
+  const roots = [root, await realpath(root).catch(() => root)];
+  const inside = new Set(
+    roots
+      .flatMap((from) => hidden.map((path) => relative(from, path).replaceAll(sep, "/")))
+      .filter((path) => path !== "" && !path.startsWith("../") && !isAbsolute(path)),
+  );
+  return (path) => !isOfSkill(path) || inside.has(path);
 }
 
 /** Whether a path relative to a skill's folder is part of the skill, and not of its evals, results or tools. */

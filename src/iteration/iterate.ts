@@ -13,11 +13,13 @@ import { openIteration } from "../store/iteration.ts";
 import { type IterationFolder, projectFolder, type SuiteFolder } from "../store/layout.ts";
 import { writeManifest } from "../store/manifest.ts";
 import { cassetteHeader } from "./cassette-header.ts";
-import { chooseIteration } from "./choose.ts";
+import { chooseIteration, type Wanted } from "./choose.ts";
+import { keepProjectFiles } from "./keep-project.ts";
 import { keepSkill } from "./keep-skill.ts";
 import { manifestOf } from "./manifest.ts";
 import type { ReuseRun } from "./reuse-run.ts";
 import type { Rounds } from "./rounds.ts";
+import { takenOver } from "./taken-over.ts";
 import { trialOptions } from "./trial-options.ts";
 import { type Connection, workThrough } from "./work.ts";
 
@@ -80,20 +82,9 @@ export interface Worked {
 /** Chooses the folder and writes down what will be run. */
 export async function beginIteration(plan: Plan, work: Iterating): Promise<Begun> {
   const { results, comparing, mask } = work;
-  const { suite, harness, model, variants } = plan;
+  const { suite, variants } = plan;
   const graded = work.graded(plan);
-  const { against = null, version = null } = comparing?.options ?? {};
-  const { folder, number, note } = await chooseIteration(
-    results,
-    {
-      suite: suite.name,
-      harness,
-      model,
-      skillPath: work.skillHome ?? work.skillPath ?? suite.skill?.root ?? null,
-      compared: comparing === null ? null : { arms: variants, against, version },
-    },
-    work.resume,
-  );
+  const { folder, number, note } = await chooseIteration(results, wantedOf(plan, work), work.resume);
   if (note !== null) work.note(note);
   const bench = comparing === null ? null : { ...comparing.options, arms: variants };
   const manifest = await manifestOf(plan, {
@@ -110,11 +101,27 @@ export async function beginIteration(plan: Plan, work: Iterating): Promise<Begun
     await using _ = await openIteration(folder, mask);
     await writeManifest(folder.manifest, manifest, mask);
   }
+  await keepProjectFiles(results, plan.determinants.project, plan.projectFiles);
   if (suite.skill !== null && manifest.skill !== null) {
     const kept = projectFolder(results).suite(suite.name).skill(manifest.skill.sha256);
     await keepSkill(suite.skill, kept, mask);
   }
   return { folder, manifest };
+}
+
+/** What an earlier iteration must be like for the plan to go on with it, or to be held against it. */
+export function wantedOf(
+  { suite, harness, model, variants }: Plan,
+  { comparing, skillHome, skillPath }: Pick<Iterating, "comparing" | "skillHome" | "skillPath">,
+): Wanted {
+  const { against = null, version = null } = comparing?.options ?? {};
+  return {
+    suite: suite.name,
+    harness,
+    model,
+    skillPath: skillHome ?? skillPath ?? suite.skill?.root ?? null,
+    compared: comparing === null ? null : { arms: variants, against, version },
+  };
 }
 
 /** Runs and grades round after round until nothing is open, or the signal fires. */
@@ -140,7 +147,8 @@ async function workRound(
 ): Promise<IterationEnd> {
   const { mask, grade, executor, now } = work;
   const suiteFolder = projectFolder(work.results).suite(plan.suite.name);
-  const reuse = await work.comparing?.reuse?.(suiteFolder, manifest.number);
+  const reuse =
+    (await takenOver(suiteFolder, plan)) ?? (await work.comparing?.reuse?.(suiteFolder, manifest.number));
   await using iteration = await openIteration(folder, mask);
   return await workThrough(
     {

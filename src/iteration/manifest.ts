@@ -19,7 +19,7 @@ export interface ManifestFacts {
 
 /** Everything the numbers of an iteration depend on. */
 export async function manifestOf(
-  { suite, harness, client, model, seed }: Plan,
+  { suite, harness, client, model, seed, ground }: Plan,
   { number, now, group, version, options, skillPath, graded }: ManifestFacts,
 ): Promise<Iteration> {
   const { skill } = suite;
@@ -29,7 +29,10 @@ export async function manifestOf(
     group,
     createdAt: now.toISOString(),
     suite: suite.name,
-    skill: skill === null ? null : { path: skillPath ?? skill.root, sha256: await skillDigest(skill) },
+    skill:
+      skill === null
+        ? null
+        : { path: skillPath ?? skill.root, sha256: await skillDigest(skill, ground.hidden) },
     evalFiles: await Promise.all(
       suite.files.map(async ({ path }) => ({ path, sha256: await fileHash(path) })),
     ),

@@ -42,6 +42,7 @@ export async function regrade(work: Regrading, signal: AbortSignal): Promise<Ite
     cases,
     trials: earlier.trials,
     resumed: true,
+    ...(earlier.basis && { basis: earlier.basis }),
   });
   const grading = {
     ...work,

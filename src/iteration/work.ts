@@ -21,6 +21,7 @@ import { gradeFinished, type GradingWork } from "./grade-finished.ts";
 import { attemptTrial } from "./attempt-trial.ts";
 import { CanaryWatch } from "./canary-watch.ts";
 import { writeMetadata } from "./metadata.ts";
+import { runsToRecheck } from "./recheck.ts";
 import type { ReuseRun } from "./reuse-run.ts";
 
 /** Everything that working through one iteration needs. */
@@ -96,7 +97,8 @@ export interface OpenWork extends IterationWork, GradingWork {
 export async function workThrough(work: IterationWork, signal: AbortSignal): Promise<IterationEnd> {
   const { iteration, plan } = work;
   const { suite } = plan;
-  const remaining = remainingTrials(plan.trials, iteration.earlier);
+  const left = new Set(plan.repetition?.leave);
+  const remaining = remainingTrials(plan.trials, iteration.earlier).filter(({ id }) => !left.has(id));
   const canary = new CanaryWatch(remaining);
   const open = openWork(work, canary);
   await open.record({
@@ -105,6 +107,7 @@ export async function workThrough(work: IterationWork, signal: AbortSignal): Pro
     cases: suite.cases.filter((one) => plan.trials.some((trial) => trial.caseId === one.id)),
     trials: plan.trials,
     resumed: iteration.earlier.iteration !== null,
+    basis: plan.determinants,
   });
   await writeMetadata(open);
   const isOfNoUse = (trial: Trial) => canary.isSilent && open.cases.get(trial.caseId)?.kind === "trigger";
@@ -123,7 +126,8 @@ export async function workThrough(work: IterationWork, signal: AbortSignal): Pro
     signal,
   );
   if (unasked > 0) await open.record(unaskedNote(unasked));
-  for (const finished of ungradedRuns(iteration.earlier)) {
+  const recheck = runsToRecheck({ trials: plan.trials, cases: suite.cases }, iteration.earlier);
+  for (const finished of [...ungradedRuns(iteration.earlier), ...recheck]) {
     if (!signal.aborted) await gradeFinished(finished, open, signal);
   }
   const ended: IterationEnd = signal.aborted ? "interrupted" : "complete";

@@ -1,3 +1,4 @@
+import { escapeRegExp } from "./escape-reg-exp.ts";
 import { Transform } from "node:stream";
 import { secretForms } from "./secret-forms.ts";
 import { MAX_TOKEN_LENGTH, TOKEN_CONTEXT_LENGTH, TOKEN_SHAPES } from "./secret-shapes.ts";
@@ -39,10 +40,6 @@ export function secretMask(secrets: readonly string[]): SecretMask {
 function patternOf(forms: readonly string[]): RegExp {
   const longestFirst = [...new Set(forms)].sort((a, b) => b.length - a.length).map(escapeRegExp);
   return new RegExp([...longestFirst, ...TOKEN_SHAPES].join("|"), "g");
-}
-
-function escapeRegExp(literal: string): string {
-  return literal.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
 }
 
 function maskText(whole: string, pattern: RegExp): string {

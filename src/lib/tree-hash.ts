@@ -22,6 +22,24 @@ export async function treeHash(root: string, options: TreeHashOptions = {}): Pro
   return hash.digest("hex");
 }
 
+/** The same file by file, by relative path; equal trees have equal entries. */
+export async function fileHashes(
+  root: string,
+  options: TreeHashOptions = {},
+): Promise<Readonly<Record<string, string>>> {
+  const found: Record<string, string> = {};
+  for (const entry of await listed(root, "", options.skip ?? (() => false))) {
+    const described = await describeEntry(path.join(root, entry));
+    if (described !== null) found[entry] = short(described);
+  }
+  return found;
+}
+
+/** Enough of a digest to tell the contents of one path apart. */
+export function short(described: string): string {
+  return createHash("sha256").update(described).digest("hex").slice(0, 16);
+}
+
 /** sha256 of a file's bytes. */
 export async function fileHash(file: string): Promise<string> {
   const hash = createHash("sha256");
@@ -53,10 +71,13 @@ async function listed(
 export async function describeEntry(file: string): Promise<string | null> {
   const stats = await lstat(file);
   if (stats.isSymbolicLink()) {
-    return `link ${createHash("sha256")
-      .update(await readlink(file))
-      .digest("hex")}`;
+    return linkTo(await readlink(file));
   }
   if (!stats.isFile()) return null;
   return `${(stats.mode & 0o111) === 0 ? "file" : "program"} ${await fileHash(file)}`;
+}
+
+/** How a link with this target is described. */
+export function linkTo(target: string): string {
+  return `link ${createHash("sha256").update(target).digest("hex")}`;
 }

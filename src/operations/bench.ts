@@ -45,7 +45,7 @@ export async function bench(options: BenchOptions, door: Door): Promise<Benchmar
   await using older = settled.against === null ? NO_VERSIONS : olderVersions(settled.against, machine);
   await using run = await openRunRequest(settings.run, open, {
     file: "budget.json",
-    resume: settled.resume,
+    resume: settled.resume || settled.retryErrors,
   });
   const { request } = run;
   const suites = requireSkills(await run.load());

@@ -15,7 +15,7 @@ export type EvaluateOptions = Given<typeof EVALUATE_OPTIONS>;
 export async function evaluate(options: EvaluateOptions, door: Door): Promise<Evaluation> {
   const open = openDoor(door);
   const settled = settle(EVALUATE_OPTIONS, options, sourcesOf(open));
-  const account = { file: "budget.json", resume: settled.resume };
+  const account = { file: "budget.json", resume: settled.resume || settled.retryErrors };
   await using run = await openRunRequest(settled, open, account);
   const suites = await run.load();
   return await evaluateSuites(suites, run.request, open.signal);

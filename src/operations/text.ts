@@ -4,6 +4,7 @@ export { plural } from "../lib/plural.ts";
 export { printable } from "../lib/printable.ts";
 export { shownPath } from "../lib/shown-path.ts";
 export {
+  aboutMoney,
   evidenceText,
   money,
   outcomeText,

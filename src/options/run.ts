@@ -62,7 +62,26 @@ export const RUNNING = {
     "run setup and teardown scripts without asking",
     { config: "trust" },
   ),
-  resume: optionOr("--resume", { kind: flag, otherwise: false }, "continue the last iteration"),
+  resume: optionOr(
+    "--resume",
+    { kind: flag, otherwise: false },
+    "continue the last iteration; what changed since runs again",
+  ),
+  retryErrors: optionOr(
+    "--retry-errors",
+    { kind: flag, otherwise: false },
+    "run only what the last iteration left out",
+  ),
+  affected: optionOr(
+    "--affected",
+    { kind: flag, otherwise: false },
+    "run only what your changes can touch; take the rest over from the last complete iteration",
+  ),
+  yes: optionOr(
+    "-y, --yes",
+    { kind: flag, otherwise: false },
+    "repeat paid runs with --resume without asking",
+  ),
   grade: optionOr("--no-grade", { kind: flag, otherwise: true }, "only run; grade later with assay grade"),
   allowMissing: optionOr(
     "--allow-missing <n>",

@@ -10,5 +10,7 @@ export interface Evaluated {
   readonly cases: readonly Case[];
   readonly trials: readonly Trial[];
   readonly runs: ReadonlyMap<string, { readonly run: Run }>;
+  /** Every attempt that ended, also those that another one replaced; absent: only `runs` are known. */
+  readonly ends?: readonly { readonly run: Run }[];
   readonly gradings: ReadonlyMap<string, Grading>;
 }

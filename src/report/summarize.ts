@@ -13,6 +13,7 @@ import { missingOf } from "./missing.ts";
 import { rateOf } from "../stats/rate.ts";
 import { sumUsage } from "../domain/usage.ts";
 import { triggerAlarms } from "../triggers/validity.ts";
+import { spendingOf } from "./spending.ts";
 import { triggersOf } from "./triggers.ts";
 
 /** What an iteration is seen beside. */
@@ -61,6 +62,7 @@ export function summarize(
     benchmark,
     missing,
     ...costsOf(finished),
+    spending: spendingOf(evaluated),
     judgeUsage: sumUsage([...gradings.values()].map((grading) => grading.usage)),
     alarms: [...(triggers === null ? [] : triggerAlarms(triggers)), ...alarmsOf(cases, missing)],
   };

@@ -53,6 +53,11 @@ export function money(usd: number): string {
   return `$${usd < 0.1 ? usd.toFixed(4) : usd.toFixed(2)}`;
 }
 
+/** `, about $0.40`; nothing where it is not known. */
+export function aboutMoney(usd: number | null): string {
+  return usd === null ? "" : `, about ${money(usd)}`;
+}
+
 export function thousands(count: number): string {
   return String(Math.round(count)).replaceAll(/\B(?=(\d{3})+$)/g, ",");
 }

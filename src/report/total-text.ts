@@ -1,8 +1,8 @@
 import type { SummaryVerdict } from "../domain/summary.ts";
-import { sumUsage } from "../domain/usage.ts";
 import { plural } from "../lib/plural.ts";
 import { ALL_REPORTED, type IterationReport, type Unreported } from "./reporter.ts";
-import { secondsText, usageText } from "./text.ts";
+import { addSpending, reusedText, spentText } from "./spending.ts";
+import { secondsText } from "./text.ts";
 
 /** One line over everything that was run in one call. */
 export function totalText(
@@ -22,9 +22,10 @@ export function totalText(
     (sum, { variants }) => sum + variants.reduce((all, one) => all + one.trials, 0),
     0,
   );
-  const usage = sumUsage(summaries.map((summary) => summary.usage));
+  const spending = addSpending(summaries.map((summary) => summary.spending));
+  const reused = reusedText(spending);
   const time = secondsText(summaries.reduce((sum, { durationMs }) => sum + durationMs, 0));
-  return `total: ${plural(skills, "skill")}${many}: ${verdicts.join(", ")}; ${plural(trials, "trial")}; agent time ${time}; ${usageText(usage)}`;
+  return `total: ${plural(skills, "skill")}${many}: ${verdicts.join(", ")}; ${plural(trials, "trial")}; agent time ${time}; ${spentText(spending)}${reused === null ? "" : `; ${reused}`}`;
 }
 
 const VERDICTS: readonly (readonly [SummaryVerdict, string])[] = [

@@ -35,6 +35,8 @@ import type { Trial } from "../domain/trial.ts";
  */
 export interface ProjectFolder {
   readonly root: string;
+  /** What is quicker to look up than to find out again: file digests of projects. */
+  readonly cache: string;
   readonly captures: string;
   /** Of what belongs to no two iterations. */
   readonly comparison: (digest: string) => ComparisonFolder;
@@ -132,6 +134,7 @@ interface VersionFolder {
 export function projectFolder(root: string): ProjectFolder {
   return {
     root,
+    cache: join(root, "cache"),
     captures: join(root, "captures"),
     comparison: (digest) => comparisonFolder(join(root, "comparisons", digest)),
     cassettes: join(root, "cassettes"),

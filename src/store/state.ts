@@ -1,3 +1,4 @@
+import type { Basis } from "../domain/basis.ts";
 import type { EvalEvent, EventOf, IterationEnd } from "../domain/event.ts";
 import type { Grading } from "../domain/grading.ts";
 import type { Iteration } from "../domain/iteration.ts";
@@ -14,6 +15,8 @@ export interface IterationState {
   /** Null: the journal does not hold a start. */
   readonly iteration: Iteration | null;
   readonly cases: readonly Case[];
+  /** What the keys of the trials were made from; null: it was not kept. */
+  readonly basis: Basis | null;
   /** By id: each case as it stood when its runs were made; a grading since may have changed its checks. */
   readonly casesAsRun: ReadonlyMap<string, Case>;
   readonly trials: readonly Trial[];
@@ -23,6 +26,12 @@ export interface IterationState {
   readonly gradings: ReadonlyMap<string, Grading>;
   /** By `trialRef`: everything that need not run again, whether planned now or not. */
   readonly committed: ReadonlyMap<string, FinishedTrial>;
+  /** By trial id: the case whose checks the grading above went by. */
+  readonly casesAsGraded: ReadonlyMap<string, Case>;
+  /** By `trialRef`: the start that each run was made under. */
+  readonly madeUnder: ReadonlyMap<string, EventOf<"iteration-started">>;
+  /** Every attempt that ended, also those that another one replaced. */
+  readonly ends: readonly FinishedTrial[];
   /** By trial id: attempts begun, also those that a crash cut short. */
   readonly attempts: ReadonlyMap<string, number>;
   /** By case id: the folders that are in use. */
@@ -41,6 +50,9 @@ export function replay(events: Iterable<EvalEvent>): IterationState {
   const attempts = new Map<string, number>();
   const caseFolders = new Map<string, string>();
   const casesAsRun = new Map<string, Case>();
+  const casesAsGraded = new Map<string, Case>();
+  const madeUnder = new Map<string, EventOf<"iteration-started">>();
+  const ends: FinishedTrial[] = [];
   const notes: EventOf<"note">[] = [];
   for (const event of events) {
     switch (event.kind) {
@@ -54,12 +66,15 @@ export function replay(events: Iterable<EvalEvent>): IterationState {
       case "trial-finished":
         if (commits(finished.get(trialRef(event.trial)))) break;
         finished.set(trialRef(event.trial), event);
+        ends.push(event);
+        if (started !== null) madeUnder.set(trialRef(event.trial), started);
         graded.delete(trialRef(event.trial));
         caseFolders.set(event.trial.caseId, caseFolderOf(event));
-        keepCase(casesAsRun, event.trial.caseId, started);
+        keepCase(casesAsRun, { ...event.trial, id: event.trial.caseId }, started);
         break;
       case "verdicts-recorded":
         graded.set(trialRef(event.trial), event.grading);
+        keepCase(casesAsGraded, event.trial, started);
         break;
       case "note":
         notes.push(event);
@@ -76,11 +91,15 @@ export function replay(events: Iterable<EvalEvent>): IterationState {
   return {
     iteration: started?.iteration ?? null,
     cases: started?.cases ?? [],
+    basis: started?.basis ?? null,
     casesAsRun,
+    casesAsGraded,
     trials,
     runs: byTrialId(trials, finished),
     gradings: byTrialId(trials, graded),
     committed: new Map([...finished].filter(([, event]) => commits(event))),
+    madeUnder,
+    ends,
     attempts,
     caseFolders,
     notes,
@@ -88,8 +107,12 @@ export function replay(events: Iterable<EvalEvent>): IterationState {
   };
 }
 
-function keepCase(kept: Map<string, Case>, id: string, started: EventOf<"iteration-started"> | null): void {
-  const one = started?.cases.find((candidate) => candidate.id === id);
+function keepCase(
+  kept: Map<string, Case>,
+  { id, caseId }: Pick<Trial, "id" | "caseId">,
+  started: EventOf<"iteration-started"> | null,
+): void {
+  const one = started?.cases.find((candidate) => candidate.id === caseId);
   if (one !== undefined) kept.set(id, one);
 }
 

@@ -4,6 +4,7 @@ import { chmod, mkdir, readFile, stat } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { builtCommand } from "../support/built-command.ts";
 import { EXAMPLES } from "../support/examples.ts";
+import { GOOD_REPLIES, greeterProject, RUN } from "../support/project.ts";
 import { tempTree } from "../support/temp-tree.ts";
 
 let command: Awaited<ReturnType<typeof builtCommand>>;
@@ -33,6 +34,19 @@ const noisy = (assertions: number) => ({
 });
 
 describe("the built command", () => {
+  it("reuses runs whatever file of the project its own output went to", async () => {
+    await using project = await greeterProject(GOOD_REPLIES);
+    const logged = (args: string, log: string) =>
+      spawnSync("sh", ["-c", `"$0" "$1" ${args} > ${log} 2>&1`, process.execPath, command.path], {
+        cwd: project.root,
+        env: { PATH: process.env["PATH"] ?? "" },
+      }).status;
+    expect(logged(RUN.join(" "), "skills/greeter/run.log")).toBe(0);
+    expect(logged([...RUN, "--resume"].join(" "), "again.log")).toBe(0);
+    expect(await readFile(project.path("again.log"), "utf8")).toContain("2 runs reused\n");
+    expect(run([...RUN, "--resume"], { cwd: project.root }).stderr).toContain("2 runs reused\n");
+  }, 60_000);
+
   it("is executable as it is, and says its version", async () => {
     expect((await stat(command.path)).mode & 0o111).not.toBe(0);
     const { version } = JSON.parse(await readFile(new URL("../../package.json", import.meta.url), "utf8"));

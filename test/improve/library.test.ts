@@ -26,7 +26,9 @@ describe("improve, called by a program", { timeout: 60_000 }, () => {
       "measuring",
       "round",
     ]);
-    expect(questions.map(({ scripts }) => scripts.map(({ text }) => text))).toEqual([[SETUP]]);
+    expect(questions.map((one) => one.kind === "run-scripts" && one.scripts.map(({ text }) => text))).toEqual(
+      [[SETUP]],
+    );
     expect(rounds.map(({ result }) => result)).toEqual(["baseline", "won"]);
     expect({ best, end, adoption }).toEqual({
       best: 1,

@@ -5,7 +5,7 @@ import { interruptible } from "../interrupt.ts";
 import { defineOptions } from "../options.ts";
 import { PARTS_HELP } from "../parts-help.ts";
 import { matrixText } from "../render/matrix.ts";
-import { defineReporters, isForPeople, reportersOf } from "../reporters.ts";
+import { defineReporters, isForPeople, machineWithReports, reportersOf } from "../reporters.ts";
 import { configOption, targetsArgument } from "../shared-options.ts";
 
 /** Does the skill help, and how sure are we: the same cases with it and without, or in two versions. */
@@ -18,8 +18,9 @@ export const command: CliCommand = {
     definition.addHelpText("after", HELP);
   },
   async run(call) {
-    const { args, terminal, machine } = call;
+    const { args, terminal } = call;
     const [targets] = args as [string[]];
+    const machine = await machineWithReports(call);
     const door = { machine, config: await call.config(), reporters: await reportersOf(call) };
     return await interruptible(terminal, async (signal) => {
       const benchmarks = await bench({ targets, ...call.given(BENCH_OPTIONS) }, { ...door, signal });

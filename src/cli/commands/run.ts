@@ -4,7 +4,7 @@ import { exitCodeOf } from "../exit-code.ts";
 import { interruptible } from "../interrupt.ts";
 import { defineOptions } from "../options.ts";
 import { PARTS_HELP } from "../parts-help.ts";
-import { defineReporters, reportersOf } from "../reporters.ts";
+import { defineReporters, machineWithReports, reportersOf } from "../reporters.ts";
 import { configOption, targetsArgument } from "../shared-options.ts";
 
 /** The main job: load, plan, run, grade, report. */
@@ -20,8 +20,9 @@ export const command: CliCommand = {
     );
   },
   async run(call) {
-    const { args, terminal, machine } = call;
+    const { args, terminal } = call;
     const [targets] = args as [string[]];
+    const machine = await machineWithReports(call);
     const door = { machine, config: await call.config(), reporters: await reportersOf(call) };
     return await interruptible(terminal, async (signal) =>
       exitCodeOf(await evaluate({ targets, ...call.given(EVALUATE_OPTIONS) }, { ...door, signal }), terminal),

@@ -85,7 +85,8 @@ async function runVersion(
     [asWanted(await suite(), wanted)],
     {
       ...request,
-      options: { ...request.options, resume: earlier?.isLast === true },
+      // Whoever started the loop agreed to what it takes.
+      options: { ...request.options, resume: earlier?.isLast === true, yes: true },
       connect: onOwnTape(request.connect, await skillDigest(wanted.skill)),
     },
     signal,

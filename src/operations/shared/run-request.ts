@@ -5,6 +5,7 @@ import { type LoadWishes, loadSuites } from "../../engine/load-suites.ts";
 import { gradedBy } from "../../engine/models/judges.ts";
 import { type Account, type Models, openModels } from "../../engine/models/open-models.ts";
 import { openPreflight } from "../../engine/preflight/preflight.ts";
+import { ownOutputs } from "../../engine/own-outputs.ts";
 import { resultsFolder } from "../../engine/results-folder.ts";
 import { type RunOptions, runOptionsOf } from "../../engine/run-options.ts";
 import { type Survey, surveyMachine } from "../../engine/survey.ts";
@@ -43,6 +44,7 @@ export async function openRunRequest(
   });
   requireSandboxName(settled.sandbox);
   const results = resultsFolder(settled.workspace, machine);
+  const outputs = await ownOutputs(results, machine.outputs ?? []);
   const models = await openModels({ models: settled, cassettes: settled, results, config, account }, machine);
   const { services, cassettes, find, mask } = models;
   const reporter = dispatch(door.reporters, machine.note);
@@ -61,7 +63,7 @@ export async function openRunRequest(
       preflight: openPreflight({ ...models, machine, grade: options.grade, replay: options.replay }),
       graded: (suite) =>
         options.grade ? gradedBy(suite, find, services) : { judge: null, prices: services.prices },
-      hidden: cassettes === null ? [] : [cassettes.folder],
+      hidden: [...(cassettes === null ? [] : [cassettes.folder]), ...outputs],
     },
     models,
     load: () => loadForRun({ ...settled, formats: config.plugins.formats }, { options, door }),

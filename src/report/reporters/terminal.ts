@@ -1,7 +1,7 @@
 import type { EvalEvent, EventOf } from "../../domain/event.ts";
 import type { Iteration } from "../../domain/iteration.ts";
 import { countsAs } from "../../domain/run.ts";
-import type { Missing, Summary } from "../../domain/summary.ts";
+import type { Missing, Spending, Summary } from "../../domain/summary.ts";
 import { printable } from "../../lib/printable.ts";
 import { benchmarkLines, headline } from "../benchmark/benchmark-text.ts";
 import { failureLines } from "../failure-lines.ts";
@@ -9,6 +9,7 @@ import { BENCHMARK_GATE } from "../gates.ts";
 import { limitText } from "../limit-text.ts";
 import type { IterationReport, Reporter } from "../reporter.ts";
 import { totalText } from "../total-text.ts";
+import { reusedText, spentText } from "../spending.ts";
 import { triggerLines } from "../trigger-text.ts";
 import { outcomeText, rateText, secondsText, usageText } from "../text.ts";
 
@@ -125,8 +126,8 @@ function resultText(report: IterationReport, options: TerminalOptions): string {
     ...stabilityLines(summary),
     ...missingLines(summary.missing),
     ...summary.alarms.map((alarm) => `  ALARM: ${alarm}`),
-    `  agents: ${usageText(summary.usage)}; agent time ${secondsText(summary.durationMs)}${judgeText(summary)}`,
-    ...savedLines(summary),
+    `  agents: ${spentText(summary.spending)}; agent time ${secondsText(summary.durationMs)}${judgeText(summary)}`,
+    ...(summary.benchmark === null ? reusedLines(summary.spending) : savedLines(summary)),
     `  results: ${options.show(report.folder)}`,
     "",
   ];
@@ -179,6 +180,11 @@ function savedLines({ saved }: Summary): string[] {
   if (saved === null) return [];
   const runs = `${saved.runs} earlier baseline ${saved.runs === 1 ? "run" : "runs"}`;
   return [`  saved by reusing ${runs}: ${usageText(saved.usage)}; ${secondsText(saved.durationMs)}`];
+}
+
+function reusedLines(spending: Spending): string[] {
+  const text = reusedText(spending);
+  return text === null ? [] : [`  ${text}`];
 }
 
 function judgeText({ judgeUsage }: Summary): string {

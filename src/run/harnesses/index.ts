@@ -35,6 +35,8 @@ export interface NamedHarness {
   /** One line for help and docs. */
   readonly help: string;
   readonly create: (setup: HarnessSetup) => Harness | Promise<Harness>;
+  /** Asks no model service that Assay knows of, so repeating it is not asked about. Absent: it may cost money. */
+  readonly free?: true;
 }
 
 /** A harness for an agent program that people install. */
@@ -84,6 +86,7 @@ export const harnesses: readonly NamedHarness[] = [
   {
     name: "command",
     help: "any program that takes the prompt on standard input (--command)",
+    free: true,
     async create({ command, env, cwd }) {
       const { commandHarness } = await import("./command.ts");
       return commandHarness({ ...command(), searchPath: env["PATH"] ?? "", cwd, home: env["HOME"] ?? "" });
@@ -92,6 +95,7 @@ export const harnesses: readonly NamedHarness[] = [
   {
     name: "scripted",
     help: "no model: plays a script (--script), for tests",
+    free: true,
     async create({ script }) {
       const { scriptedHarness } = await import("./scripted.ts");
       return scriptedHarness(await script());

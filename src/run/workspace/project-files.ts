@@ -25,7 +25,7 @@ export interface Listing {
  * The project's own files: what its .gitignore leaves, as git sees it where there is git, and what `include` (patterns as
  * in a .gitignore) names beyond that. Evals and reports are not among them.
  */
-export async function listProject(
+async function listProject(
   root: string,
   env: HostEnv,
   include: readonly string[] = [],

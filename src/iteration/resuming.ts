@@ -1,0 +1,53 @@
+import type { Change } from "../domain/change.ts";
+import type { Plan } from "../domain/plan.ts";
+import type { Trial } from "../domain/trial.ts";
+import { trialRef } from "../store/journal.ts";
+import type { FinishedTrial, IterationState } from "../store/state.ts";
+import { runsToRecheck } from "./recheck.ts";
+import { changesFor, type Then } from "./changes.ts";
+
+/** What going on with an iteration does with each planned trial. */
+export interface Resuming {
+  /** Finished runs that nothing has changed for. */
+  readonly reused: readonly FinishedTrial[];
+  /** Of them, those that are graded again because their checks changed. */
+  readonly rechecked: readonly FinishedTrial[];
+  /** Trials that have a run which no longer holds. */
+  readonly again: readonly RunAgain[];
+  /** Trials that were never run, or left out. */
+  readonly open: readonly Trial[];
+}
+
+export interface RunAgain {
+  readonly trial: Trial;
+  /** The run that there is. */
+  readonly earlier: FinishedTrial;
+  readonly changes: readonly Change[];
+}
+
+/** Pure but for `thenOf`, which knows how things were when a run was made. */
+export async function resumingOf(
+  plan: Plan,
+  state: IterationState,
+  thenOf: (start: Then["start"]) => Promise<Then>,
+): Promise<Resuming> {
+  const lastRuns = new Map([...state.committed.values()].map((run) => [run.trial.id, run]));
+  const reused: FinishedTrial[] = [];
+  const again: RunAgain[] = [];
+  const open: Trial[] = [];
+  for (const trial of plan.trials) {
+    const same = state.committed.get(trialRef(trial));
+    const earlier = lastRuns.get(trial.id);
+    if (same !== undefined) reused.push(same);
+    else if (earlier === undefined) open.push(trial);
+    else {
+      const start = state.madeUnder.get(trialRef(earlier.trial));
+      const changes = start === undefined ? UNKNOWN : changesFor(trial, plan, await thenOf(start));
+      again.push({ trial, earlier, changes });
+    }
+  }
+  const { trials, suite } = plan;
+  return { reused, rechecked: runsToRecheck({ trials, cases: suite.cases }, state), again, open };
+}
+
+const UNKNOWN: readonly Change[] = [{ kind: "unknown" }];
