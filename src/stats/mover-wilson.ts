@@ -1,6 +1,6 @@
 import { type CaseRuns, inBothArms } from "./case-runs.ts";
 import { mean, sum, variance } from "./descriptive.ts";
-import { normalQuantile } from "./distributions.ts";
+import { normalQuantile, tQuantile } from "./distributions.ts";
 import { type Interval, wilson } from "./intervals.ts";
 
 /** An interval of the mean difference on these very cases. */
@@ -15,7 +15,9 @@ export interface TheseCasesInterval extends Interval {
 /**
  * The interval of the mean over cases of treatment minus baseline: Wilson's bounds for each case and arm, put together by
  * the method of variance estimates recovery (MOVER). A run is one observation; the checks of a run pass and fail together
- * to a degree that is estimated over all cases, and make it worth more than one where they do not.
+ * to a degree that is estimated over all cases, and make it worth more than one where they do not. Wilson's bounds reach
+ * far on one side only at the ends of the scale, which over many cases leaves too little on the other: neither side reaches
+ * less far than the spread between runs gives.
  *
  * Zero is inside exactly when `pValue` is above alpha. Where the bounds say otherwise the test decides: a rejected zero
  * moves the near bound to the lift or to one point on the lift's side, whichever is nearer to zero; a kept zero becomes
@@ -38,11 +40,12 @@ export function moverWilson(
     below += (here.rate - here.low) ** 2 + (there.high - there.rate) ** 2;
     above += (here.high - here.rate) ** 2 + (there.rate - there.low) ** 2;
   }
+  const least = spreadSquared(compared, alpha);
   const count = compared.length;
   return inStep({
     lift: lift / count,
-    low: Math.max(-1, (lift - Math.sqrt(below)) / count),
-    high: Math.min(1, (lift + Math.sqrt(above)) / count),
+    low: Math.max(-1, (lift - Math.sqrt(Math.max(below, least))) / count),
+    high: Math.min(1, (lift + Math.sqrt(Math.max(above, least))) / count),
     rejected: pValue <= alpha,
   });
 }
@@ -77,13 +80,24 @@ function noiseShare(cases: readonly CaseRuns[]): number {
     if (runs.length < 2) continue;
     const rate = mean(runs) ?? 0;
     seen += variance(runs) * (runs.length - 1);
-    // The expected rate * (1 - rate) of a few runs is too small by this factor.
-    largest += rate * (1 - rate) * runs.length;
+    // Without bias: the rate's own variance makes rate * (1 - rate) too small on average.
+    largest += (runs.length - 1) * (rate * (1 - rate) + variance(runs) / runs.length);
     freedom += runs.length - 1;
   }
   if (largest <= 0) return 1;
   const doubt = (DOUBTFUL_RUNS * largest) / freedom;
   return Math.min(1, (seen + doubt) / (largest + doubt));
+}
+
+/** The square of how far the total over cases may be off by the spread that was seen between runs alone; 0 where none was. */
+function spreadSquared(cases: readonly CaseRuns[], alpha: number): number {
+  let squares = 0;
+  let freedom = 0;
+  for (const runs of cases.flatMap((one) => [one.treatment, one.baseline])) {
+    squares += variance(runs) / runs.length;
+    freedom += runs.length - 1;
+  }
+  return squares === 0 ? 0 : squares * tQuantile(1 - alpha / 2, freedom) ** 2;
 }
 
 /** Weight of the starting point, in repeated runs. */

@@ -22,6 +22,8 @@ export interface TheseCases {
   readonly alpha: number;
   readonly minEffect: number;
   readonly pValue: number | null;
+  /** One-sided: as far behind as this, or farther. */
+  readonly pWorse: number | null;
   readonly method: TestMethod | null;
   readonly assignments: number | null;
   /** What the clearest outcome of so many runs would have given: above alpha, nothing could have been shown. */
@@ -56,6 +58,7 @@ export function compareOnTheseCases(
     alpha,
     minEffect,
     pValue: test?.pValue ?? null,
+    pWorse: test?.pWorse ?? null,
     method: test?.method ?? null,
     assignments: test?.assignments ?? null,
     smallestPValue: test && smallestWithinCase(compared.map(countsOf)),

@@ -59,28 +59,32 @@ function exactTails(
   { totals, shares }: LabelDistribution,
   { total, slack, assignments }: { total: number; slack: number; assignments: number },
 ): Tails {
-  let [lowest, highest] = [Infinity, -Infinity];
-  for (const [at, one] of totals.entries()) {
-    if ((shares[at] ?? 0) === 0) continue;
-    lowest = Math.min(lowest, one);
-    highest = Math.max(highest, one);
+  let lowest = Infinity;
+  let highest = -Infinity;
+  for (let at = 0; at < totals.length; at++) {
+    if (shares[at] === 0) continue;
+    lowest = Math.min(lowest, totals[at] ?? 0);
+    highest = Math.max(highest, totals[at] ?? 0);
   }
-  const shareOf = (isIn: (one: number) => boolean): number => {
+  // A share of whole assignments: sums of rounded shares would miss 0.05 by a hair.
+  const shareBeyond = (low: number, high: number): number => {
     let share = 0;
-    for (const [at, one] of totals.entries()) if (isIn(one)) share += shares[at] ?? 0;
-    // A share of whole assignments: sums of rounded shares would miss 0.05 by a hair.
-    const whole = assignments <= 2 ** 40 ? Math.round(share * assignments) / assignments : share;
-    return Math.min(1, whole);
+    for (let at = 0; at < totals.length; at++) {
+      const one = totals[at] ?? 0;
+      if (one <= low + slack || one >= high - slack) share += shares[at] ?? 0;
+    }
+    return Math.min(1, assignments <= 2 ** 40 ? Math.round(share * assignments) / assignments : share);
   };
-  const extreme = Math.max(highest, -lowest) - slack;
+  const far = Math.abs(total);
+  const farthest = Math.max(highest, -lowest);
   return {
-    pValue: shareOf((one) => Math.abs(one) >= Math.abs(total) - slack),
-    pBetter: shareOf((one) => one >= total - slack),
-    pWorse: shareOf((one) => one <= total + slack),
+    pValue: shareBeyond(-far, far),
+    pBetter: shareBeyond(-Infinity, total),
+    pWorse: shareBeyond(total, Infinity),
     smallest: {
-      pValue: shareOf((one) => Math.abs(one) >= extreme),
-      pBetter: shareOf((one) => one >= highest - slack),
-      pWorse: shareOf((one) => one <= lowest + slack),
+      pValue: shareBeyond(-farthest, farthest),
+      pBetter: shareBeyond(-Infinity, highest),
+      pWorse: shareBeyond(lowest, Infinity),
     },
     method: { kind: "exact" },
   };
