@@ -1,6 +1,9 @@
 import type { LeftOutStatus } from "./run.ts";
 
-/** `invalid`: no case was scored in both arms. `underpowered`: a difference worth having could well have been missed. */
+/**
+ * On these very cases. `no difference seen`: whatever difference the runs leave possible is too small to matter.
+ * `underpowered`: a difference worth having could well have been missed. `invalid`: no case was scored in both arms.
+ */
 export type BenchmarkVerdict = "better" | "worse" | "no difference seen" | "underpowered" | "invalid";
 
 /** What comparing arms over the same cases showed. Computed from the journal alone. Null where there is nothing to say. */
@@ -57,25 +60,44 @@ export interface Bounds {
   readonly high: number;
 }
 
-/** The case is the unit: means over runs, then differences over cases. */
+/** Two answers: what the runs say of these very cases, which the verdict and gates rest on, and what the cases say of others. */
 export interface LiftComparison {
   readonly verdict: BenchmarkVerdict;
+  /** Scored in both arms. */
   readonly cases: number;
   readonly casesLeftOut: number;
+  readonly runs: { readonly treatment: number; readonly baseline: number };
   readonly gains: number;
   readonly losses: number;
   readonly ties: number;
+  /** Means over cases of the mean pass rate of a case's runs. */
+  readonly rates: { readonly treatment: number; readonly baseline: number } | null;
   readonly lift: number | null;
+  /** Zero is inside exactly when `pValue` is above `alpha`. */
   readonly interval: Bounds | null;
   readonly alpha: number;
   readonly minEffect: number;
+  /** Two-sided, from dealing the arm labels of runs anew within each case. */
   readonly pValue: number | null;
+  readonly pWorse: number | null;
   readonly smallestPValue: number | null;
-  readonly minimumDetectableEffect: number | null;
   readonly plannedEffect: number | null;
-  readonly casesNeeded: number | null;
   readonly runsNeeded: number | null;
+  readonly otherCases: OtherCasesAnswer;
   readonly explanation: string;
+}
+
+/** On other cases like these. */
+export interface OtherCasesAnswer {
+  /** `too few`: no outcome over so many cases says anything about others. */
+  readonly verdict: "better" | "worse" | "undecided" | "too few" | "invalid";
+  readonly interval: Bounds | null;
+  readonly pValue: number | null;
+  /** With 95 % confidence, at least this share of such cases improves, or gets worse. */
+  readonly improvesAtLeast: number | null;
+  readonly worsensAtLeast: number | null;
+  /** In all, to say more; null once decided. */
+  readonly casesNeeded: number | null;
 }
 
 export interface MeasureChange {
@@ -109,6 +131,8 @@ export interface ArmCase {
 export interface AdaptiveBenchmark {
   readonly maxLooks: number;
   readonly decidedAt: number | null;
+  /** The look after which going on was hardly worth it. */
+  readonly givenUpAt: number | null;
   readonly looks: readonly {
     readonly runs: number;
     readonly threshold: number;

@@ -116,9 +116,7 @@ async function runExample(
     workspace,
   };
   const door = { machine: { ...machine, env }, reporters, ...(signal && { signal }) };
-  return operation === "evaluate"
-    ? await evaluate(options, door)
-    : await bench({ ...options, smoke: true }, door);
+  return operation === "evaluate" ? await evaluate(options, door) : await bench(options, door);
 }
 
 /** Whatever the user has configured must not be asked by a demo. */

@@ -73,8 +73,9 @@ export function leftOutText({ trials, scored, leftOut, notRun, undecided }: ArmS
 
 function adaptiveLines({ adaptive }: BenchmarkSummary): string[] {
   if (adaptive === null) return [];
-  const { decidedAt, looks, maxLooks, runs, plannedRuns } = adaptive;
-  const end = decidedAt === null ? "undecided" : `decided at look ${decidedAt}`;
+  const { decidedAt, givenUpAt, looks, maxLooks, runs, plannedRuns } = adaptive;
+  const open = givenUpAt === null ? "undecided" : "given up, because more runs would hardly decide it,";
+  const end = decidedAt === null ? open : `decided at look ${decidedAt}`;
   return [
     `  adaptive: ${end} after ${looks.length} of ${maxLooks} looks, ${runs} runs in place of ${plannedRuns}; each look has its share of the error rate, so intervals are wider than without`,
   ];
