@@ -19,7 +19,7 @@ export interface BenchmarkSummary {
   /** Null: every case was run as often as planned. */
   readonly adaptive: AdaptiveBenchmark | null;
   /** Null unless one arm was compared with itself. */
-  readonly falseAlarms: FalseAlarms | null;
+  readonly noise: RunNoise | null;
   /** How the finding stands among the other benchmarks of the same call; absent for a single one. */
   readonly among?: AmongMany;
 }
@@ -143,11 +143,15 @@ export interface AdaptiveBenchmark {
   readonly runs: number;
 }
 
-/** One arm against itself: whatever is found is false. */
-export interface FalseAlarms {
-  readonly resamples: number;
-  readonly alarms: number;
-  readonly rate: number;
+/** One arm against itself: how much runs vary where nothing differs. */
+export interface RunNoise {
+  readonly cases: number;
+  /** Of odd runs against even ones. Small: the order of runs matters, which it must not. */
+  readonly pValue: number;
   readonly alpha: number;
+  /** Standard deviation of a run's pass rate around its case's mean. */
+  readonly noiseSd: number;
+  /** Standard error that this noise gives a lift with as many runs per arm. */
+  readonly liftError: number;
   readonly explanation: string;
 }

@@ -61,7 +61,12 @@ describe("shares, families, ratios, noise and queries", () => {
   });
 
   it.each(golden.noises)("noise $noiseSd", ({ cases, pValue, noiseSd }) => {
-    const noise = noiseOf(cases);
+    const noise = noiseOf(
+      cases.map((scores) => ({
+        treatment: scores.filter((_, at) => at % 2 === 0),
+        baseline: scores.filter((_, at) => at % 2 === 1),
+      })),
+    );
     expect(rounded([noise?.test.pValue, noise?.noiseSd])).toEqual(rounded([pValue, noiseSd]));
   });
 

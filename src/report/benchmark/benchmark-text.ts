@@ -20,7 +20,7 @@ export function benchmarkLines(benchmark: BenchmarkSummary, most: number): strin
       `  ${other.treatment} against ${other.baseline}: ${other.passRate.explanation}`,
     ]),
     ...adaptiveLines(benchmark),
-    ...(benchmark.falseAlarms === null ? [] : [`  ${benchmark.falseAlarms.explanation}`]),
+    ...(benchmark.noise === null ? [] : [`  ${benchmark.noise.explanation}`]),
     ...benchmark.cases.map((one) => `    ${caseText(one)}`),
     ...shown.map((note) => `  note: ${note}`),
     ...(benchmark.notes.length > shown.length

@@ -222,18 +222,24 @@ describe("one arm against itself", () => {
       checks: (at * 7919) % 3 === 0 ? "pf" : "pp",
     }));
 
-  it("splits the runs by number and tells how often a split would raise an alarm", () => {
+  it("compares odd runs with even ones and says how much a run varies", () => {
     const benchmark = benchmarkOf(aBenchmark({ rows: noisy(10, 6), bench: { aa: true } }));
     expect(benchmark?.comparisons[0]).toMatchObject({ treatment: "odd runs", baseline: "even runs" });
     expect(benchmark?.arms.map(({ trials }) => trials)).toEqual([30, 30]);
-    expect(benchmark?.falseAlarms?.resamples).toBe(1000);
-    expect(benchmark?.falseAlarms?.rate).toBeLessThanOrEqual(0.05);
+    expect(benchmark?.noise?.pValue).toBe(benchmark?.comparisons[0]?.passRate.pValue);
+    expect(benchmark?.noise?.noiseSd).toBeGreaterThan(0);
+    expect(benchmark?.noise?.noiseSd).toBeLessThan(0.5);
+    expect(benchmark?.noise?.explanation).toContain("do not differ beyond chance");
+    expect(benchmark?.notes.join()).not.toContain("does not differentiate");
   });
 
-  it("says when no alarm is possible", () => {
-    const benchmark = benchmarkOf(aBenchmark({ rows: noisy(2, 4), bench: { aa: true } }));
-    expect(benchmark?.falseAlarms?.explanation).toContain("with 2 cases none is possible");
-    expect(benchmark?.notes.join()).not.toContain("does not differentiate");
+  it("says when the order of runs matters", () => {
+    const rows = noisy(4, 6).map((row, at) => ({
+      ...row,
+      checks: Math.floor(at / 4) % 2 === 0 ? "pp" : "ff",
+    }));
+    const benchmark = benchmarkOf(aBenchmark({ rows, bench: { aa: true } }));
+    expect(benchmark?.noise?.explanation).toContain("the order of runs matters");
   });
 });
 

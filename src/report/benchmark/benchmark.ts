@@ -6,8 +6,8 @@ import type { Evaluated } from "../evaluated.ts";
 import { type Arm, armOf, partOf, summarizeArm } from "./arm.ts";
 import { compareCases, compareSides, liftOptions, scoresOf, type Sides } from "./compare-arms.ts";
 import { compareLift } from "./compare-lift.ts";
-import { falseAlarmsOf } from "./false-alarms.ts";
 import { notesOf } from "./notes.ts";
+import { runNoise } from "./run-noise.ts";
 import { type AdaptivePlan, type BenchOptions, benchOptionsOf, lookSizes } from "./options.ts";
 
 /**
@@ -34,7 +34,7 @@ export function benchmarkOf(evaluated: Evaluated, partner: Evaluated | null = nu
     cases,
     notes: notesOf({ sides, comparison, arms: own, cases, sameArm: options.aa }),
     adaptive,
-    falseAlarms: options.aa ? falseAlarmsIn(treatment, baseline, options) : null,
+    noise: options.aa ? runNoise(scoresOf(sides), liftOptions(sides, options)) : null,
   };
 }
 
@@ -44,7 +44,7 @@ const NOTHING: Omit<BenchmarkSummary, "arms"> = {
   cases: [],
   notes: ["There is only one arm, so there is nothing to compare it with"],
   adaptive: null,
-  falseAlarms: null,
+  noise: null,
 };
 
 /** The arm under test first, then what it is compared with; a third is compared with the first. */
@@ -61,12 +61,6 @@ function armsOf(evaluated: Evaluated, { aa }: BenchOptions, partner: Evaluated |
 function halves(arm: Arm): Arm[] {
   const half = (name: string, rest: number) => partOf(arm, (trial) => trial.repetition % 2 === rest, name);
   return [half("odd runs", 1), half("even runs", 0)];
-}
-
-function falseAlarmsIn(odd: Arm, even: Arm, options: BenchOptions) {
-  const { treatment, baseline } = scoresOf({ treatment: odd, baseline: even });
-  const all = new Map([...treatment].map(([id, scores]) => [id, [...scores, ...(baseline.get(id) ?? [])]]));
-  return falseAlarmsOf(all, options, odd.evaluated.iteration.seed);
 }
 
 /** With `--adaptive` the data were looked at several times, and the verdict has to allow for that. */
