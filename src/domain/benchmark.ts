@@ -105,7 +105,10 @@ export interface MeasureChange {
   readonly difference: number;
   readonly interval: Bounds | null;
   readonly pValue: number;
+  /** Geometric mean over cases of treatment over baseline; null where none has both above zero. */
   readonly ratio: number | null;
+  /** Null for a single case. */
+  readonly ratioInterval: Bounds | null;
 }
 
 export interface CaseComparison {

@@ -55,13 +55,20 @@ export function measureLines(comparison: ArmComparison): string[] {
   );
 }
 
+/** Costs are skewed, so the interval is that of the ratio; of the difference where there is no ratio. */
 function changeText(change: MeasureChange, show: (value: number) => string): string {
-  const range =
-    change.interval === null
-      ? "one case, no interval"
-      : `95 % interval ${show(change.interval.low)} to ${show(change.interval.high)}`;
-  const ratio = change.ratio === null ? "" : `, x${change.ratio.toFixed(2)}`;
-  return `${show(change.difference)} (${range}${ratio})`;
+  const { ratio, ratioInterval, interval, difference } = change;
+  const times = (value: number) => `x${value.toFixed(2)}`;
+  if (ratio !== null) {
+    const range =
+      ratioInterval === null
+        ? "one case, no interval"
+        : `95 % interval ${times(ratioInterval.low)} to ${times(ratioInterval.high)}`;
+    return `${show(difference)} (${times(ratio)}, ${range})`;
+  }
+  return interval === null
+    ? `${show(difference)} (one case, no interval)`
+    : `${show(difference)} (95 % interval ${show(interval.low)} to ${show(interval.high)})`;
 }
 
 export function leftOutText({ trials, scored, leftOut, notRun, undecided }: ArmSummary): string {

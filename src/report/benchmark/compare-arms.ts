@@ -4,6 +4,7 @@ import type { Case } from "../../domain/suite.ts";
 import { pairCases } from "../../stats/case-pairs.ts";
 import { mean, stddev } from "../../stats/descriptive.ts";
 import { compareMeasure } from "../../stats/paired-measure.ts";
+import { compareRatio } from "../../stats/ratio.ts";
 import { type Arm, type CountedRun, measuresByCase, sharedChecks } from "./arm.ts";
 import { comparableScores } from "./comparable.ts";
 import { compareLift, type ScoredSides } from "./compare-lift.ts";
@@ -23,7 +24,9 @@ export function compareSides(sides: Sides, options: BenchOptions): ArmComparison
       measuresByCase(sides.treatment, cases, of),
       measuresByCase(sides.baseline, cases, of),
     );
-    return compareMeasure(pairs, { alpha: options.alpha, seed: seedOf(sides) });
+    const given = { alpha: options.alpha, seed: seedOf(sides) };
+    const [change, ratio] = [compareMeasure(pairs, given), compareRatio(pairs, given)];
+    return change && { ...change, ratio: ratio?.ratio ?? null, ratioInterval: ratio?.interval ?? null };
   };
   return {
     treatment: sides.treatment.name,
