@@ -1,7 +1,7 @@
 import { confirmWorse } from "../../src/stats/confirm.ts";
 import type { Random } from "../../src/stats/random.ts";
 import { settleQuery } from "../../src/stats/settle.ts";
-import { lookRepeatedly, USUAL_LOOKS } from "../../src/stats/looks.ts";
+import { lookRepeatedly, type LooksTaken, USUAL_LOOKS } from "../../src/stats/looks.ts";
 import { withinCaseTest } from "../../src/stats/within-case.ts";
 import { mean } from "../../src/stats/descriptive.ts";
 import { drawCase, drawCaseRuns, drawRun, drawScore, drawScores, type World } from "./worlds.ts";
@@ -84,7 +84,7 @@ function settled({ cases, runs, random }: Draw): boolean {
 }
 
 function adaptive({ world, cases, random }: Draw): boolean {
-  return looksAt({ world, cases, random, lift: 0 }).status === "decided";
+  return looksAt({ world, cases, random, lift: 0 }).found;
 }
 
 /** A benchmark that looks after 2, 4, 6 and 8 runs and stops when it may. */
@@ -100,9 +100,15 @@ export function looksAt({ world, cases, random, lift }: Omit<Draw, "runs"> & { l
   for (let looks = 1; looks <= USUAL_LOOKS.length; looks++) {
     const taken = lookRepeatedly(USUAL_LOOKS.slice(0, looks).map(upTo), { sizes: USUAL_LOOKS });
     if (taken !== null && taken.status !== "open")
-      return { status: taken.status, runs: USUAL_LOOKS[looks - 1] ?? 0 };
+      return { ...endOf(taken), runs: USUAL_LOOKS[looks - 1] ?? 0 };
   }
-  return { status: "finished" as const, runs: most };
+  return { found: false, stopped: false, runs: most };
+}
+
+/** Whether a difference was found, or it stopped because none that matters was left to find. */
+function endOf({ status, comparison: { verdict } }: LooksTaken) {
+  const found = verdict === "better" || verdict === "worse";
+  return { found, stopped: !found && status !== "finished" };
 }
 
 /** Four drafts that change nothing, explored with two runs each; the best is confirmed with five fresh ones. */

@@ -60,9 +60,10 @@ export function simulate(trials: number, progress: (text: string) => void): Simu
     "",
     "## Looks after 2, 4, 6 and 8 runs",
     "",
-    "Each look may use an equal share of what is left of 5 %. Given up: little chance is left to see a lift of 0.2.",
+    "Each look may use an equal share of what is left of 5 %. Given up: a lift of 0.2 is ruled out, or little chance",
+    "is left to see one.",
     "",
-    "| lift | cases | decided, % | given up, % | runs per arm |",
+    "| lift | cases | found, % | given up, % | runs per arm |",
     "|---|---|---|---|---|",
     ...looked.map(
       ({ lift, cases, decided, futile, runs }) =>

@@ -172,9 +172,9 @@ export function looks(trials: number): LooksRow[] {
         const random = seededRandom(seedOf(`looks/${lift}/${cases}/${world.name}`));
         return Array.from({ length: trials }, () => looksAt({ world, cases, random, lift }));
       });
-      const part = (status: string) => found.filter((one) => one.status === status).length / found.length;
+      const part = (is: (one: (typeof found)[number]) => boolean) => found.filter(is).length / found.length;
       const runs = found.reduce((sum, one) => sum + one.runs, 0) / found.length;
-      return { lift, cases, decided: part("decided"), futile: part("futile"), runs };
+      return { lift, cases, decided: part((one) => one.found), futile: part((one) => one.stopped), runs };
     }),
   );
 }

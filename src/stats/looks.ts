@@ -1,6 +1,6 @@
 import { type CaseRuns, inBothArms } from "./case-runs.ts";
 import { normalCdf, normalQuantile } from "./distributions.ts";
-import { compareOnTheseCases, type TheseCases, type TheseCasesOptions } from "./these-cases.ts";
+import { compareOnTheseCases, type TheseCases, type TheseCasesOptions, worthSeeing } from "./these-cases.ts";
 import { smallestWithinCase } from "./within-case.ts";
 
 export interface LooksOptions extends TheseCasesOptions {
@@ -63,7 +63,6 @@ export function lookRepeatedly(
 
 /** A chance below this of still seeing a lift worth having, if there is one, is not worth the runs. */
 const SLIM = 0.1;
-const USUAL_EFFECT = 0.2;
 
 /** Conditional power of the last look, under a lift worth seeing in either direction. */
 function isFutile(
@@ -76,18 +75,15 @@ function isFutile(
     smallestWithinCase(Array.from({ length: cases }, () => ({ treatment: last, baseline: last }))) > threshold
   )
     return true;
-  const worthSeeing = minEffect > 0 ? minEffect : USUAL_EFFECT;
+  const least = worthSeeing(minEffect);
   const share = at / last;
   const error = ((interval.high - interval.low) / 2 / normalQuantile(1 - alpha / 2)) * Math.sqrt(share);
   if (error === 0) return false;
   const critical = normalQuantile(1 - threshold / 2);
   const chance = (effect: number, seen: number) =>
     normalCdf(((seen * share + effect * (1 - share)) / error - critical) / Math.sqrt(1 - share));
-  const towards = Math.max(worthSeeing, Math.abs(lift));
-  return (
-    chance(lift > 0 ? towards : worthSeeing, lift) < SLIM &&
-    chance(lift < 0 ? towards : worthSeeing, -lift) < SLIM
-  );
+  const towards = Math.max(least, Math.abs(lift));
+  return chance(lift > 0 ? towards : least, lift) < SLIM && chance(lift < 0 ? towards : least, -lift) < SLIM;
 }
 
 function runsOf(cases: readonly CaseRuns[]) {

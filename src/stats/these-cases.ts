@@ -36,7 +36,7 @@ export interface TheseCases {
 export interface TheseCasesOptions {
   /** Default 0.05, two-sided. */
   readonly alpha?: number;
-  /** The smallest lift that matters. Default 0: any; then a lift of 0.2 is what runs are planned for. */
+  /** The smallest lift that matters. Default 0: any that is shown; then 0.2 is what is planned for and ruled out. */
   readonly minEffect?: number;
   readonly seed?: number;
 }
@@ -67,8 +67,10 @@ export function compareOnTheseCases(
   return { verdict, ...facts, ...(verdict === "undecided" ? planRuns(compared, facts) : NO_PLAN) };
 }
 
-/** Twenty points: what an author of a skill would not want to miss, unless told otherwise. */
-const USUAL_EFFECT = 0.2;
+/** The least lift that matters: twenty points, which an author of a skill would not want to miss, unless told otherwise. */
+export function worthSeeing(minEffect: number): number {
+  return minEffect > 0 ? minEffect : 0.2;
+}
 
 const USUAL_POWER = 0.8;
 const NO_PLAN = { runsNeeded: null, plannedEffect: null };
@@ -81,13 +83,12 @@ type Facts = Pick<TheseCases, "lift" | "interval" | "pValue" | "alpha" | "minEff
 function decide({ lift, interval, pValue, alpha, minEffect }: Facts): TheseCasesVerdict {
   if (lift === null || pValue === null) return "invalid";
   if (pValue <= alpha && Math.abs(lift) >= minEffect) return lift > 0 ? "better" : "worse";
-  return isTooSmallToMatter(interval, minEffect) ? "no difference that matters" : "undecided";
+  return isTooSmallToMatter(interval, worthSeeing(minEffect)) ? "no difference that matters" : "undecided";
 }
 
 /** For the lift seen where it matters, otherwise for the least that does. */
 function planRuns(cases: readonly CaseRuns[], { lift, interval, alpha, minEffect }: Facts) {
-  const worthSeeing = minEffect > 0 ? minEffect : USUAL_EFFECT;
-  const plannedEffect = Math.max(worthSeeing, Math.abs(lift ?? 0));
+  const plannedEffect = Math.max(worthSeeing(minEffect), Math.abs(lift ?? 0));
   const made = Math.min(...cases.flatMap((one) => [one.treatment.length, one.baseline.length]));
   const z = normalQuantile(1 - alpha / 2);
   const spread = interval === null ? 1 : (interval.high - interval.low) / 2 / z;

@@ -48,7 +48,8 @@ describe("on these cases", () => {
   it("says that nothing matters only when the whole interval is too small", () => {
     const same = repeat(12, { treatment: Array(8).fill(1), baseline: Array(8).fill(1) });
     expect(compareOnTheseCases(same, { minEffect: 0.15 }).verdict).toBe("no difference that matters");
-    expect(compareOnTheseCases(same).verdict).toBe("undecided");
+    expect(compareOnTheseCases(same).verdict).toBe("no difference that matters");
+    expect(compareOnTheseCases(same.slice(0, 1)).verdict).toBe("undecided");
     expect(compareOnTheseCases(same.slice(0, 2), { minEffect: 0.05 }).verdict).toBe("undecided");
     expect(isTooSmallToMatter({ low: -0.1, high: 0.2 }, 0.2)).toBe(false);
   });

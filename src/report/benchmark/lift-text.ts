@@ -1,4 +1,5 @@
 import type { LiftComparison } from "../../domain/benchmark.ts";
+import { worthSeeing } from "../../stats/these-cases.ts";
 import { percent } from "../text.ts";
 
 type Facts = Omit<LiftComparison, "explanation">;
@@ -33,12 +34,14 @@ const WORDS: Readonly<Record<Facts["verdict"], string>> = {
   invalid: "Nothing to compare on",
 };
 
-function more({ verdict, smallestPValue, alpha, runsNeeded, plannedEffect }: Facts): string {
+function more({ verdict, smallestPValue, alpha, minEffect, runsNeeded, plannedEffect }: Facts): string {
+  if (verdict === "no difference seen")
+    return `A difference of ${size(worthSeeing(minEffect))} or more is ruled out.`;
   if (verdict !== "underpowered" || plannedEffect === null) return "";
   if (runsNeeded === null) return `More runs would hardly show a lift of ${size(plannedEffect)}.`;
-  return smallestPValue !== null && smallestPValue > alpha
-    ? `So few runs cannot show any difference: it takes at least ${runsNeeded} of each case in each arm.`
-    : `About ${runsNeeded} runs of each case in each arm would show a lift of ${size(plannedEffect)} four times in five.`;
+  const none =
+    smallestPValue !== null && smallestPValue > alpha ? "So few runs cannot show any difference. " : "";
+  return `${none}About ${runsNeeded} runs of each case in each arm would show a lift of ${size(plannedEffect)} four times in five.`;
 }
 
 function otherCases({ verdict, cases, gains, losses, otherCases: others }: Facts): string {
