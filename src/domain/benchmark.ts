@@ -1,6 +1,9 @@
 import type { LeftOutStatus } from "./run.ts";
 
-/** `invalid`: no case was scored in both arms. `underpowered`: a difference worth having could well have been missed. */
+/**
+ * On these very cases. `no difference seen`: whatever difference the runs leave possible is too small to matter.
+ * `underpowered`: a difference worth having could well have been missed. `invalid`: no case was scored in both arms.
+ */
 export type BenchmarkVerdict = "better" | "worse" | "no difference seen" | "underpowered" | "invalid";
 
 /** What comparing arms over the same cases showed. Computed from the journal alone. Null where there is nothing to say. */
@@ -16,7 +19,7 @@ export interface BenchmarkSummary {
   /** Null: every case was run as often as planned. */
   readonly adaptive: AdaptiveBenchmark | null;
   /** Null unless one arm was compared with itself. */
-  readonly falseAlarms: FalseAlarms | null;
+  readonly noise: RunNoise | null;
   /** How the finding stands among the other benchmarks of the same call; absent for a single one. */
   readonly among?: AmongMany;
 }
@@ -74,25 +77,44 @@ export interface Bounds {
   readonly high: number;
 }
 
-/** The case is the unit: means over runs, then differences over cases. */
+/** Two answers: what the runs say of these very cases, which the verdict and gates rest on, and what the cases say of others. */
 export interface LiftComparison {
   readonly verdict: BenchmarkVerdict;
+  /** Scored in both arms. */
   readonly cases: number;
   readonly casesLeftOut: number;
+  readonly runs: { readonly treatment: number; readonly baseline: number };
   readonly gains: number;
   readonly losses: number;
   readonly ties: number;
+  /** Means over cases of the mean pass rate of a case's runs. */
+  readonly rates: { readonly treatment: number; readonly baseline: number } | null;
   readonly lift: number | null;
+  /** Zero is inside exactly when `pValue` is above `alpha`. */
   readonly interval: Bounds | null;
   readonly alpha: number;
   readonly minEffect: number;
+  /** Two-sided, from dealing the arm labels of runs anew within each case. */
   readonly pValue: number | null;
+  readonly pWorse: number | null;
   readonly smallestPValue: number | null;
-  readonly minimumDetectableEffect: number | null;
   readonly plannedEffect: number | null;
-  readonly casesNeeded: number | null;
   readonly runsNeeded: number | null;
+  readonly otherCases: OtherCasesAnswer;
   readonly explanation: string;
+}
+
+/** On other cases like these. */
+export interface OtherCasesAnswer {
+  /** `too few`: no outcome over so many cases says anything about others. */
+  readonly verdict: "better" | "worse" | "undecided" | "too few" | "invalid";
+  readonly interval: Bounds | null;
+  readonly pValue: number | null;
+  /** With 95 % confidence, at least this share of such cases improves, or gets worse. */
+  readonly improvesAtLeast: number | null;
+  readonly worsensAtLeast: number | null;
+  /** In all, to say more; null once decided. */
+  readonly casesNeeded: number | null;
 }
 
 export interface MeasureChange {
@@ -100,7 +122,10 @@ export interface MeasureChange {
   readonly difference: number;
   readonly interval: Bounds | null;
   readonly pValue: number;
+  /** Geometric mean over cases of treatment over baseline; null where none has both above zero. */
   readonly ratio: number | null;
+  /** Null for a single case. */
+  readonly ratioInterval: Bounds | null;
 }
 
 export interface CaseComparison {
@@ -126,6 +151,8 @@ export interface ArmCase {
 export interface AdaptiveBenchmark {
   readonly maxLooks: number;
   readonly decidedAt: number | null;
+  /** The look after which going on was hardly worth it. */
+  readonly givenUpAt: number | null;
   readonly looks: readonly {
     readonly runs: number;
     readonly threshold: number;
@@ -136,11 +163,15 @@ export interface AdaptiveBenchmark {
   readonly runs: number;
 }
 
-/** One arm against itself: whatever is found is false. */
-export interface FalseAlarms {
-  readonly resamples: number;
-  readonly alarms: number;
-  readonly rate: number;
+/** One arm against itself: how much runs vary where nothing differs. */
+export interface RunNoise {
+  readonly cases: number;
+  /** Of odd runs against even ones. Small: the order of runs matters, which it must not. */
+  readonly pValue: number;
   readonly alpha: number;
+  /** Standard deviation of a run's pass rate around its case's mean. */
+  readonly noiseSd: number;
+  /** Standard error that this noise gives a lift with as many runs per arm. */
+  readonly liftError: number;
   readonly explanation: string;
 }

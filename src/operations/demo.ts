@@ -120,9 +120,7 @@ async function runExample(
     workspace,
   };
   const door = { machine: { ...machine, env }, reporters, ...(signal && { signal }) };
-  return operation === "evaluate"
-    ? await evaluate(options, door)
-    : await bench({ ...options, smoke: true }, door);
+  return operation === "evaluate" ? await evaluate(options, door) : await bench(options, door);
 }
 
 /** None where no other works: agents, models and skills of the demo are our own. */

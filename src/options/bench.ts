@@ -19,7 +19,7 @@ export const BENCH = {
   aa: optionOr(
     "--aa",
     { kind: flag, otherwise: false },
-    "run the same arm twice and report how often the set-up raises a false alarm",
+    "run the same arm twice and report how much runs vary where nothing differs",
   ),
   smoke: optionOr(
     "--smoke",

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { differencesOf, pairCases } from "./case-pairs.ts";
 import { compareArms } from "./compare.ts";
 import { compareMeasure } from "./paired-measure.ts";
+import { compareRatio } from "./ratio.ts";
 
 describe("pairCases", () => {
   it("takes one mean per case and arm, and keeps cases that only one arm has", () => {
@@ -46,12 +47,16 @@ describe("pairCases", () => {
 describe("compareMeasure", () => {
   const seconds = (...values: readonly number[]) => new Map(values.map((value, at) => [`${at}`, [value]]));
 
-  it("gives the mean difference, its interval and the ratio", () => {
+  it("gives the mean difference and its interval, and compareRatio the ratio with its own", () => {
     const treatment = seconds(12, 15, 11, 19, 14, 13, 20, 16);
     const baseline = seconds(10, 11, 10, 12, 11, 12, 14, 13);
     const comparison = compareMeasure(pairCases(treatment, baseline));
     expect(comparison).toMatchObject({ cases: 8, difference: 3.375, pValue: 2 / 256 });
-    expect(comparison?.ratio).toBeCloseTo(120 / 93, 12);
+    const ratio = compareRatio(pairCases(treatment, baseline));
+    expect(ratio?.ratio).toBeGreaterThan(1.2);
+    expect(ratio?.ratio).toBeLessThan(1.4);
+    expect(ratio?.interval?.low).toBeGreaterThan(1);
+    expect(ratio?.pValue).toBe(2 / 256);
     expect(comparison?.interval?.low).toBeGreaterThan(1);
     expect(comparison?.interval?.high).toBeLessThan(6);
   });
@@ -62,8 +67,9 @@ describe("compareMeasure", () => {
       difference: 3,
       interval: null,
       pValue: 1,
-      ratio: null,
     });
+    expect(compareRatio(pairCases(seconds(3), seconds(0)))).toBeNull();
+    expect(compareRatio(pairCases(seconds(3), seconds(2)))).toMatchObject({ cases: 1, interval: null });
   });
 
   it("has nothing to say when the arms share no case", () => {

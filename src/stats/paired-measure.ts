@@ -11,8 +11,6 @@ export interface MeasureComparison {
   /** Null for a single case. */
   readonly interval: Interval | null;
   readonly pValue: number;
-  /** Mean of the treatment over mean of the baseline, over the same cases; null for a baseline of 0. */
-  readonly ratio: number | null;
 }
 
 /** Null when no case has the measure in both arms. */
@@ -23,13 +21,10 @@ export function compareMeasure(
   const differences = differencesOf(pairs);
   const pValue = signFlipTest(differences, seed);
   if (pValue === null) return null;
-  const scored = pairs.filter(({ treatment, baseline }) => treatment !== null && baseline !== null);
-  const baseline = sum(scored.map((pair) => pair.baseline ?? 0));
   return {
     cases: differences.length,
     difference: sum(differences) / differences.length,
     interval: liftInterval(differences, { alpha, extreme: null, seed, pValue }),
     pValue,
-    ratio: baseline === 0 ? null : sum(scored.map((pair) => pair.treatment ?? 0)) / baseline,
   };
 }

@@ -29,6 +29,8 @@ export function fewestCases(alpha: number): number {
 /** Two halves of 2^18 sums each. */
 const EXACT_CASES = 36;
 const DRAWS = 49_999;
+/** Over all draws, which is what takes the time. */
+const MOST_FLIPS = 100_000_000;
 
 /** Splits the cases in two, lists the sums of each half in order, and counts the pairs that reach the total. */
 function exactShare(sizes: readonly number[], reached: number): number {
@@ -70,8 +72,9 @@ function sortedSums(sizes: readonly number[]): Float64Array {
 
 function drawnShare(sizes: readonly number[], reached: number, seed: number): number {
   const random = seededRandom(seed);
+  const draws = Math.min(DRAWS, Math.max(4_999, Math.floor(MOST_FLIPS / sizes.length)));
   let extreme = 1;
-  for (let draw = 0; draw < DRAWS; draw++) {
+  for (let draw = 0; draw < draws; draw++) {
     let sum = 0;
     let signs = 0;
     for (let at = 0; at < sizes.length; at++) {
@@ -82,5 +85,5 @@ function drawnShare(sizes: readonly number[], reached: number, seed: number): nu
     }
     if (Math.abs(sum) >= reached) extreme++;
   }
-  return extreme / (DRAWS + 1);
+  return extreme / (draws + 1);
 }

@@ -1,13 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { type CasePair, differencesOf, pairCases } from "./case-pairs.ts";
+import type { CaseRuns } from "./case-runs.ts";
 import { compareArms } from "./compare.ts";
 import { mcnemarExact } from "./exact-tests.ts";
 import { drawBenchmark, drawScores, trueLift, type World, WORLDS } from "./fixtures/benchmarks.ts";
 import { coverage, decidedShare, normalDifferences, shareOf } from "./fixtures/simulations.ts";
+import { lookRepeatedly, USUAL_LOOKS } from "./looks.ts";
 import { casesNeeded, minimumDetectableEffect, powerOf } from "./power.ts";
 import { seededRandom } from "./random.ts";
-import { compareSequentially } from "./sequential.ts";
 import { signFlipTest } from "./sign-flip.ts";
+import { withinCaseTest } from "./within-case.ts";
 
 // Small and seeded; simulation.slow.test.ts has the same questions with many more draws.
 
@@ -49,30 +50,34 @@ describe("false alarms", () => {
   });
 
   it("stay within 5 % over all looks of an adaptive benchmark, which plain looking exceeds", () => {
-    const looks = 5;
     let plain = 0;
-    const adaptive = shareOf(300, 13, (random) => {
-      const history = growingHistory(8, looks, random);
-      if (history.some((pairs) => (signFlipTest(differencesOf(pairs)) ?? 1) <= 0.05)) plain++;
-      return compareSequentially(history, { maxLooks: looks })?.decidedAt !== null;
+    const adaptive = shareOf(400, 13, (random) => {
+      const history = growingHistory(3, random);
+      if (history.some((cases) => (withinCaseTest(cases)?.pValue ?? 1) <= 0.05)) plain++;
+      const taken = USUAL_LOOKS.map((_, at) =>
+        lookRepeatedly(history.slice(0, at + 1), { sizes: USUAL_LOOKS }),
+      );
+      const found = new Set(taken.map((looks) => looks?.comparison.verdict));
+      return found.has("better") || found.has("worse");
     });
     expect(adaptive).toBeLessThanOrEqual(0.05);
-    expect(plain / 300).toBeGreaterThan(0.07);
+    expect(plain / 400).toBeGreaterThan(0.07);
   });
 });
 
-/** The same cases seen again after each further run of each, with no effect. */
-function growingHistory(cases: number, looks: number, random: () => number): CasePair[][] {
-  const arms = [new Map<string, number[]>(), new Map<string, number[]>()] as const;
-  return Array.from({ length: looks }, () => {
-    for (const arm of arms) {
-      for (let at = 0; at < cases; at++) {
-        const passed = drawScores({ ...nothing, runs: 1 }, 0.5, random);
-        arm.set(`${at}`, [...(arm.get(`${at}`) ?? []), ...passed]);
-      }
-    }
-    return pairCases(...arms);
-  });
+/** The same cases seen again after further runs of each, with no effect. */
+function growingHistory(cases: number, random: () => number): CaseRuns[][] {
+  const world = { ...nothing, runs: 8 };
+  const all = Array.from({ length: cases }, () => ({
+    treatment: drawScores(world, 0.5, random),
+    baseline: drawScores(world, 0.5, random),
+  }));
+  return USUAL_LOOKS.map((runs) =>
+    all.map(({ treatment, baseline }) => ({
+      treatment: treatment.slice(0, runs),
+      baseline: baseline.slice(0, runs),
+    })),
+  );
 }
 
 describe("95 % intervals", () => {

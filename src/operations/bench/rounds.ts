@@ -17,7 +17,8 @@ export function benchRounds(plan: AdaptivePlan): Rounds {
       const { state } = await readIteration(folder);
       if (state.iteration === null) return null;
       const looked = benchmarkOf({ ...state, iteration: state.iteration })?.adaptive;
-      if (looked === undefined || looked === null || looked.decidedAt !== null) return null;
+      if (looked === undefined || looked === null) return null;
+      if (looked.decidedAt !== null || looked.givenUpAt !== null) return null;
       const runs = sizes[looked.looks.length];
       return runs === undefined ? null : runsOf(new Set(state.trials.map((trial) => trial.caseId)), runs);
     },

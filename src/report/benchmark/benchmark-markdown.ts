@@ -17,7 +17,7 @@ export function benchmarkMarkdown(file: BenchmarkFile): string {
       `${at === 0 ? "" : `${one.treatment} against ${one.baseline}: `}${one.passRate.explanation}`,
       "",
     ]),
-    ...(statistics.falseAlarms === null ? [] : [statistics.falseAlarms.explanation, ""]),
+    ...(statistics.noise === null ? [] : [statistics.noise.explanation, ""]),
     `**Model**: ${text(metadata.executor_model)} (${metadata.harness}); judge: ${text(metadata.analyzer_model)}`,
     `**Date**: ${metadata.timestamp}`,
     `**Evals**: ${metadata.evals_run.join(", ") || "none scored"} (${metadata.runs_per_configuration} runs each per configuration)`,

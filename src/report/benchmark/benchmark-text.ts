@@ -22,7 +22,7 @@ export function benchmarkLines(benchmark: BenchmarkSummary, most: number): strin
       `  ${other.treatment} against ${other.baseline}: ${other.passRate.explanation}`,
     ]),
     ...adaptiveLines(benchmark),
-    ...(benchmark.falseAlarms === null ? [] : [`  ${benchmark.falseAlarms.explanation}`]),
+    ...(benchmark.noise === null ? [] : [`  ${benchmark.noise.explanation}`]),
     ...benchmark.cases.map((one) => `    ${caseText(one)}`),
     ...missingLines(benchmark, most),
     ...shown.map((note) => `  note: ${note}`),
@@ -72,13 +72,20 @@ export function measureLines(comparison: ArmComparison): string[] {
   );
 }
 
+/** Costs are skewed, so the interval is that of the ratio; of the difference where there is no ratio. */
 function changeText(change: MeasureChange, show: (value: number) => string): string {
-  const range =
-    change.interval === null
-      ? "one case, no interval"
-      : `95 % interval ${show(change.interval.low)} to ${show(change.interval.high)}`;
-  const ratio = change.ratio === null ? "" : `, x${change.ratio.toFixed(2)}`;
-  return `${show(change.difference)} (${range}${ratio})`;
+  const { ratio, ratioInterval, interval, difference } = change;
+  const times = (value: number) => `x${value.toFixed(2)}`;
+  if (ratio !== null) {
+    const range =
+      ratioInterval === null
+        ? "one case, no interval"
+        : `95 % interval ${times(ratioInterval.low)} to ${times(ratioInterval.high)}`;
+    return `${show(difference)} (${times(ratio)}, ${range})`;
+  }
+  return interval === null
+    ? `${show(difference)} (one case, no interval)`
+    : `${show(difference)} (95 % interval ${show(interval.low)} to ${show(interval.high)})`;
 }
 
 export function leftOutText({ trials, scored, leftOut, notRun, undecided }: ArmSummary): string {
@@ -90,8 +97,9 @@ export function leftOutText({ trials, scored, leftOut, notRun, undecided }: ArmS
 
 function adaptiveLines({ adaptive }: BenchmarkSummary): string[] {
   if (adaptive === null) return [];
-  const { decidedAt, looks, maxLooks, runs, plannedRuns } = adaptive;
-  const end = decidedAt === null ? "undecided" : `decided at look ${decidedAt}`;
+  const { decidedAt, givenUpAt, looks, maxLooks, runs, plannedRuns } = adaptive;
+  const open = givenUpAt === null ? "undecided" : "given up, because more runs would hardly decide it,";
+  const end = decidedAt === null ? open : `decided at look ${decidedAt}`;
   return [
     `  adaptive: ${end} after ${looks.length} of ${maxLooks} looks, ${runs} runs in place of ${plannedRuns}; each look has its share of the error rate, so intervals are wider than without`,
   ];

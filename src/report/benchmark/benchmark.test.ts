@@ -35,7 +35,8 @@ describe("the verdict", () => {
   it.each([
     ["every case wins", wins(8), "better"],
     ["every case loses", swapped(wins(8)), "worse"],
-    ["there are too few cases to tell", wins(5), "underpowered"],
+    ["every one of a few cases wins", wins(3), "better"],
+    ["every one of a few cases loses", swapped(wins(3)), "worse"],
     ["one case only", wins(1), "underpowered"],
     ["no arm is scored", wins(3).map((row) => ({ ...row, run: INVALID_RUN })), "invalid"],
     [
@@ -58,20 +59,41 @@ describe("the verdict", () => {
     expect(benchmarkOf({ ...evaluated, iteration: { ...evaluated.iteration, options: {} } })).toBeNull();
   });
 
-  it("counts cases, not runs: more repetitions of three cases prove nothing", () => {
+  it("tells what holds on these cases from what holds on others: runs of three cases are not more cases", () => {
     const rows = benchRows(
       Object.fromEntries(
-        ["1", "2", "3"].map((id) => [
-          id,
-          { with_skill: Array(20).fill("p") as string[], without_skill: Array(20).fill("f") as string[] },
+        ["1", "2", "3"].map((id) => [id, { with_skill: ["p", "p", "p"], without_skill: ["f", "f", "p"] }]),
+      ),
+    );
+    const found = benchmarkOf(aBenchmark({ rows }))?.comparisons[0]?.passRate;
+    expect(found).toMatchObject({
+      verdict: "better",
+      cases: 3,
+      otherCases: { verdict: "too few", pValue: 0.25, casesNeeded: 6 },
+    });
+    expect(found?.explanation).toMatch(
+      /^Better on these 3 cases: 33 % -> 100 % \(\+67 points, 95 % interval \+\d+ to \+\d+, p = 0\.0\d\d\)\. On other cases: 3 of 3 improved; 6 cases are needed to say more\.$/,
+    );
+  });
+
+  it("compares only checks that were scored in both arms", () => {
+    const rows = benchRows(
+      Object.fromEntries(
+        Array.from({ length: 6 }, (_, at) => [
+          String(at),
+          { with_skill: ["pu", "pu", "pf"], without_skill: ["pf", "pf", "pf"] },
         ]),
       ),
     );
-    expect(benchmarkOf(aBenchmark({ rows }))?.comparisons[0]?.passRate).toMatchObject({
+    const benchmark = benchmarkOf(aBenchmark({ rows }));
+    expect(benchmark?.comparisons[0]?.passRate).toMatchObject({
       verdict: "underpowered",
-      cases: 3,
-      pValue: 0.25,
+      lift: 0,
+      pValue: 1,
     });
+    expect(benchmark?.notes.join("\n")).toContain(
+      "6 checks were unscored in some run of 6 cases and not compared",
+    );
   });
 
   it("takes a difference below the smallest that matters for none", () => {
@@ -79,7 +101,7 @@ describe("the verdict", () => {
       Object.fromEntries(
         Array.from({ length: 10 }, (_, at) => [
           String(at),
-          { with_skill: ["pppppppppp"], without_skill: ["pppppppppf"] },
+          { with_skill: Array(4).fill("pppppppppp"), without_skill: Array(4).fill("pppppppppf") },
         ]),
       ),
     );
@@ -168,7 +190,9 @@ describe("what is compared", () => {
     const comparison = benchmarkOf(aBenchmark({ rows }))?.comparisons[0];
     expect(comparison?.seconds?.difference).toBeCloseTo(2, 2);
     expect(comparison?.seconds?.interval?.low).toBeGreaterThan(1.9);
-    expect(comparison?.tokens).toMatchObject({ difference: 200, ratio: 3, cases: 6 });
+    expect(comparison?.tokens).toMatchObject({ difference: 200, cases: 6 });
+    expect(comparison?.tokens?.ratio).toBeCloseTo(3);
+    expect(comparison?.tokens?.ratioInterval?.low).toBeCloseTo(3);
     expect(comparison?.costUsd).toBeNull();
   });
 
@@ -200,18 +224,24 @@ describe("one arm against itself", () => {
       checks: (at * 7919) % 3 === 0 ? "pf" : "pp",
     }));
 
-  it("splits the runs by number and tells how often a split would raise an alarm", () => {
+  it("compares odd runs with even ones and says how much a run varies", () => {
     const benchmark = benchmarkOf(aBenchmark({ rows: noisy(10, 6), bench: { aa: true } }));
     expect(benchmark?.comparisons[0]).toMatchObject({ treatment: "odd runs", baseline: "even runs" });
     expect(benchmark?.arms.map(({ trials }) => trials)).toEqual([30, 30]);
-    expect(benchmark?.falseAlarms?.resamples).toBe(1000);
-    expect(benchmark?.falseAlarms?.rate).toBeLessThanOrEqual(0.05);
+    expect(benchmark?.noise?.pValue).toBe(benchmark?.comparisons[0]?.passRate.pValue);
+    expect(benchmark?.noise?.noiseSd).toBeGreaterThan(0);
+    expect(benchmark?.noise?.noiseSd).toBeLessThan(0.5);
+    expect(benchmark?.noise?.explanation).toContain("do not differ beyond chance");
+    expect(benchmark?.notes.join()).not.toContain("does not differentiate");
   });
 
-  it("says when no alarm is possible", () => {
-    const benchmark = benchmarkOf(aBenchmark({ rows: noisy(2, 4), bench: { aa: true } }));
-    expect(benchmark?.falseAlarms?.explanation).toContain("with 2 cases none is possible");
-    expect(benchmark?.notes.join()).not.toContain("does not differentiate");
+  it("says when the order of runs matters", () => {
+    const rows = noisy(4, 6).map((row, at) => ({
+      ...row,
+      checks: Math.floor(at / 4) % 2 === 0 ? "pp" : "ff",
+    }));
+    const benchmark = benchmarkOf(aBenchmark({ rows, bench: { aa: true } }));
+    expect(benchmark?.noise?.explanation).toContain("the order of runs matters");
   });
 });
 

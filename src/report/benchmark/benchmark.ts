@@ -1,11 +1,13 @@
 import type { AdaptiveBenchmark, ArmComparison, BenchmarkSummary } from "../../domain/benchmark.ts";
 import type { Variant } from "../../domain/trial.ts";
-import { compareSequentially } from "../../stats/sequential.ts";
+import { caseRunsOf } from "../../stats/case-runs.ts";
+import { lookRepeatedly } from "../../stats/looks.ts";
 import type { Evaluated } from "../evaluated.ts";
 import { type Arm, armOf, partOf, summarizeArm } from "./arm.ts";
-import { compareCases, compareSides, pairsOf, scoresOf, type Sides } from "./compare-arms.ts";
-import { falseAlarmsOf } from "./false-alarms.ts";
+import { compareCases, compareSides, liftOptions, scoresOf, type Sides } from "./compare-arms.ts";
+import { compareLift } from "./compare-lift.ts";
 import { notesOf } from "./notes.ts";
+import { runNoise } from "./run-noise.ts";
 import { type AdaptivePlan, type BenchOptions, benchOptionsOf, lookSizes } from "./options.ts";
 
 /**
@@ -32,7 +34,7 @@ export function benchmarkOf(evaluated: Evaluated, partner: Evaluated | null = nu
     cases,
     notes: notesOf({ sides, comparison, arms: own, cases, sameArm: options.aa }),
     adaptive,
-    falseAlarms: options.aa ? falseAlarmsIn(treatment, baseline, options) : null,
+    noise: options.aa ? runNoise(scoresOf(sides), liftOptions(sides, options)) : null,
   };
 }
 
@@ -42,7 +44,7 @@ const NOTHING: Omit<BenchmarkSummary, "arms"> = {
   cases: [],
   notes: ["There is only one arm, so there is nothing to compare it with"],
   adaptive: null,
-  falseAlarms: null,
+  noise: null,
 };
 
 /** The arm under test first, then what it is compared with; a third is compared with the first. */
@@ -61,12 +63,6 @@ function halves(arm: Arm): Arm[] {
   return [half("odd runs", 1), half("even runs", 0)];
 }
 
-function falseAlarmsIn(odd: Arm, even: Arm, options: BenchOptions) {
-  const { treatment, baseline } = scoresOf({ treatment: odd, baseline: even });
-  const all = new Map([...treatment].map(([id, scores]) => [id, [...scores, ...(baseline.get(id) ?? [])]]));
-  return falseAlarmsOf(all, options, odd.evaluated.iteration.seed);
-}
-
 /** With `--adaptive` the data were looked at several times, and the verdict has to allow for that. */
 function compareLooks(
   sides: Sides,
@@ -76,22 +72,25 @@ function compareLooks(
   if (options.adaptive === null) return { comparison, adaptive: null };
   const sizes = lookSizes(options.adaptive);
   const made = looksMade(sides, sizes);
-  const sequential = compareSequentially(
-    made.map((runs) => pairsOf(upTo(sides, runs))),
-    {
-      alpha: options.alpha,
-      minEffect: options.minEffect,
-      seed: sides.treatment.evaluated.iteration.seed,
-      maxLooks: sizes.length,
-    },
+  const looked = made.map((runs) => scoresOf(upTo(sides, runs)));
+  const lift = liftOptions(sides, options);
+  const taken = lookRepeatedly(
+    looked.map(({ treatment, baseline }) => caseRunsOf(treatment, baseline)),
+    { ...lift, sizes },
   );
-  if (sequential === null) return { comparison, adaptive: null };
+  const last = taken && looked[taken.looks.length - 1];
+  if (taken === null || last === undefined || last === null) return { comparison, adaptive: null };
+  const at = (status: typeof taken.status) => (taken.status === status ? taken.looks.length : null);
   return {
-    comparison: { ...comparison, passRate: sequential.comparison },
+    comparison: {
+      ...comparison,
+      passRate: compareLift(last, { ...lift, alpha: taken.comparison.alpha }, taken.comparison),
+    },
     adaptive: {
       maxLooks: sizes.length,
-      decidedAt: sequential.decidedAt,
-      looks: sequential.looks.map((look, at) => ({ runs: made[at] ?? 0, ...look })),
+      decidedAt: at("decided"),
+      givenUpAt: at("futile"),
+      looks: taken.looks.map(({ runs, threshold, pValue }) => ({ runs, threshold, pValue })),
       ...runCounts(sides, options.adaptive),
     },
   };

@@ -1,11 +1,13 @@
 import type { ArmCase, ArmComparison, CaseComparison } from "../../domain/benchmark.ts";
 import { totalTokens } from "../../domain/run.ts";
 import type { Case } from "../../domain/suite.ts";
-import { type CasePair, pairCases, type ScoresByCase } from "../../stats/case-pairs.ts";
-import { compareArms } from "../../stats/compare.ts";
+import { pairCases } from "../../stats/case-pairs.ts";
 import { mean, stddev } from "../../stats/descriptive.ts";
 import { compareMeasure } from "../../stats/paired-measure.ts";
-import { type Arm, type CountedRun, measuresByCase, passRateOf, sharedChecks } from "./arm.ts";
+import { compareRatio } from "../../stats/ratio.ts";
+import { type Arm, type CountedRun, measuresByCase, sharedChecks } from "./arm.ts";
+import { comparableScores } from "./comparable.ts";
+import { compareLift, type ScoredSides } from "./compare-lift.ts";
 import { whyNoSignal } from "./no-signal.ts";
 import type { BenchOptions } from "./options.ts";
 
@@ -22,35 +24,51 @@ export function compareSides(sides: Sides, options: BenchOptions): ArmComparison
       measuresByCase(sides.treatment, cases, of),
       measuresByCase(sides.baseline, cases, of),
     );
-    return compareMeasure(pairs, { alpha: options.alpha, seed: seedOf(sides) });
+    const given = { alpha: options.alpha, seed: seedOf(sides) };
+    const [change, ratio] = [compareMeasure(pairs, given), compareRatio(pairs, given)];
+    return change && { ...change, ratio: ratio?.ratio ?? null, ratioInterval: ratio?.interval ?? null };
   };
   return {
     treatment: sides.treatment.name,
     baseline: sides.baseline.name,
-    passRate: compareArms(pairsOf(sides), {
-      alpha: options.alpha,
-      minEffect: options.minEffect,
-      seed: seedOf(sides),
-    }),
+    passRate: compareLift(scoresOf(sides), liftOptions(sides, options)),
     seconds: measure(({ run }) => run.durationMs / 1000),
     tokens: measure(({ run }) => totalTokens(run.usage)),
     costUsd: measure(({ run }) => run.usage.costUsd),
   };
 }
 
-/** One pair per case that has a check for both arms. */
-export function pairsOf(sides: Sides): CasePair[] {
-  const { treatment, baseline } = scoresOf(sides);
-  return pairCases(treatment, baseline);
+export function liftOptions(sides: Sides, { alpha, minEffect }: BenchOptions) {
+  return { alpha, minEffect, seed: seedOf(sides) };
 }
 
-export function scoresOf(sides: Sides): { treatment: ScoresByCase; baseline: ScoresByCase } {
-  const cases = commonCases(sides).filter((one) => checksOf(one, sides).size > 0);
-  const score = (run: CountedRun, one: Case) => passRateOf(run, checksOf(one, sides));
+/** The scores of the runs of each case that has a check for both arms, over the checks that can be compared. */
+export function scoresOf(sides: Sides): ScoredSides {
+  const treatment = new Map<string, readonly number[]>();
+  const baseline = new Map<string, readonly number[]>();
+  for (const one of commonCases(sides)) {
+    const scores = comparedIn(one, sides);
+    if (scores === null) continue;
+    treatment.set(one.id, scores.treatment);
+    baseline.set(one.id, scores.baseline);
+  }
+  return { treatment, baseline };
+}
+
+/** How many checks of how many cases are held to by both arms and yet not compared. */
+export function notCompared(sides: Sides): { checks: number; cases: number } {
+  const left = commonCases(sides).map((one) => comparedIn(one, sides)?.checksLeftOut ?? 0);
   return {
-    treatment: measuresByCase(sides.treatment, cases, score),
-    baseline: measuresByCase(sides.baseline, cases, score),
+    checks: left.reduce((sum, count) => sum + count, 0),
+    cases: left.filter((count) => count > 0).length,
   };
+}
+
+function comparedIn(one: Case, sides: Sides) {
+  const checks = checksOf(one, sides);
+  if (checks.size === 0) return null;
+  const runs = (arm: Arm) => arm.runs.get(one.id) ?? [];
+  return comparableScores(checks, runs(sides.treatment), runs(sides.baseline));
 }
 
 export function compareCases(sides: Sides): CaseComparison[] {

@@ -3,11 +3,10 @@ import type { LiftComparison } from "../../domain/benchmark.ts";
 import type { Case } from "../../domain/suite.ts";
 import type { Gate } from "../../domain/summary.ts";
 import type { Variant } from "../../domain/trial.ts";
-import { pairCases } from "../../stats/case-pairs.ts";
-import { compareArms } from "../../stats/compare.ts";
-import { signedLikePython } from "../../stats/python-format.ts";
 import type { Evaluated } from "../evaluated.ts";
 import { armOf, holdsTo, measuresByCase, passRateOf } from "./arm.ts";
+import { compareLift } from "./compare-lift.ts";
+import { points } from "./lift-text.ts";
 import type { BenchOptions } from "./options.ts";
 
 /** How a skill last did when it was fine: the scores of each run, by case. */
@@ -65,23 +64,31 @@ export function compareKnownGood(
     return then?.checks === checksDigest(one, variant);
   });
   const scores = scoresOf(evaluated, variant);
-  const pairs = pairCases(
-    new Map(same.map((one) => [one.id, scores.get(one.id) ?? []])),
-    new Map(same.map((one) => [one.id, good.cases[one.id]?.scores ?? []])),
+  const comparison = compareLift(
+    {
+      treatment: new Map(same.map((one) => [one.id, scores.get(one.id) ?? []])),
+      baseline: new Map(same.map((one) => [one.id, good.cases[one.id]?.scores ?? []])),
+    },
+    { alpha, minEffect, seed: evaluated.iteration.seed },
   );
-  const comparison = compareArms(pairs, { alpha, minEffect, seed: evaluated.iteration.seed });
-  const dropped = maxDrop !== null && comparison.lift !== null && -comparison.lift > maxDrop + 1e-9;
+  const drop = dropOf(comparison, maxDrop);
   const detail = [
     `against iteration-${good.iteration}: ${comparison.explanation}`,
-    ...(dropped
-      ? [
-          `The pass rate changed by ${signedLikePython(comparison.lift ?? 0, 2)}; a drop of ${maxDrop} is allowed.`,
-        ]
-      : []),
+    ...(drop === null
+      ? []
+      : [
+          `The pass rate moved by ${points(comparison.lift ?? 0)} points and ${drop.allowed} are allowed${drop.confirmed ? "" : ", but so few runs do that by chance too"}.`,
+        ]),
     ...(changed.length === 0 ? [] : [`Not compared, because their checks changed: ${changed.join(", ")}.`]),
   ].join(" ");
-  const met = comparison.verdict !== "worse" && !dropped;
+  const met = comparison.verdict !== "worse" && drop?.confirmed !== true;
   return { comparison, gate: { name: KNOWN_GOOD_GATE, caseId: null, met, detail } };
+}
+
+/** A drop beyond what is allowed; confirmed when chance alone would rarely make one as large. Null without one. */
+function dropOf({ lift, pWorse, alpha }: LiftComparison, maxDrop: number | null) {
+  if (maxDrop === null || lift === null || -lift <= maxDrop + 1e-9) return null;
+  return { allowed: points(-maxDrop), confirmed: pWorse !== null && pWorse <= alpha };
 }
 
 /** `new_skill` where two versions were compared. */

@@ -5,7 +5,7 @@ import { signedLikePython } from "../../stats/python-format.ts";
 import { percent, signedSeconds, thousands } from "../text.ts";
 import { type Arm, countedRuns, type CountedRun, holdsTo } from "./arm.ts";
 import { checkPatterns, type CheckPattern, type Pattern, patternOf } from "./check-patterns.ts";
-import { commonCases, type Sides } from "./compare-arms.ts";
+import { commonCases, notCompared, type Sides } from "./compare-arms.ts";
 
 export interface NotedBenchmark {
   readonly sides: Sides;
@@ -27,7 +27,16 @@ export function notesOf(benchmark: NotedBenchmark): string[] {
     ...arms.flatMap(armNotes),
     ...validityNotes(sides),
     ...withOnlyNotes(sides),
+    ...notComparedNotes(sides),
   ];
+}
+
+function notComparedNotes(sides: Sides): string[] {
+  const { checks, cases } = notCompared(sides);
+  if (checks === 0) return [];
+  const which = checks === 1 ? "1 check was" : `${checks} checks were`;
+  const where = cases === 1 ? "1 case" : `${cases} cases`;
+  return [`${which} unscored in some run of ${where} and not compared: only checks scored in both arms are`];
 }
 
 /** More notes of one kind hide the others. */

@@ -37,7 +37,7 @@ describe("a line of the trend", () => {
   });
 
   it("has the lift with its interval", () => {
-    expect(line.lift).toMatchObject({ verdict: "underpowered", lift: 0.625, pValue: 0.5 });
+    expect(line.lift).toMatchObject({ verdict: "underpowered", lift: 0.625, pValue: 2 / 36 });
   });
 
   it.each([
