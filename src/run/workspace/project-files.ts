@@ -25,11 +25,7 @@ export interface Listing {
  * The project's own files: what its .gitignore leaves, as git sees it where there is git, and what `include` (patterns as
  * in a .gitignore) names beyond that. Evals and reports are not among them.
  */
-async function listProject(
-  root: string,
-  env: HostEnv,
-  include: readonly string[] = [],
-): Promise<Listing> {
+async function listProject(root: string, env: HostEnv, include: readonly string[] = []): Promise<Listing> {
   const context = { env, notes: [], ignored: [] };
   const own = await listRepository(root, "", context);
   const wanted = await listIncluded(root, context, NO_RULES.with("", include.join("\n")));
