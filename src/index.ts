@@ -2,32 +2,35 @@
  * Assay as a library: what the product does, as functions from options and a door to data. The command line uses the same
  * functions. Each also has a subpath of its own (`assay/evaluate`, `assay/bench`, ...), which loads less.
  */
-export { bench } from "./operations/bench.ts";
-export { calibrate } from "./operations/calibrate.ts";
-export { capture } from "./operations/capture.ts";
-export { check } from "./operations/check.ts";
-export { clean } from "./operations/clean.ts";
-export { compare } from "./operations/compare.ts";
-export { controls } from "./operations/controls.ts";
-export { convert } from "./operations/convert.ts";
-export { demo } from "./operations/demo.ts";
-export { doctor } from "./operations/doctor.ts";
-export { draftFromEvals } from "./operations/draft-from-evals.ts";
-export { evaluate } from "./operations/evaluate.ts";
-export { explain } from "./operations/explain.ts";
-export { gradeAgain } from "./operations/grade-again.ts";
-export { gradeText } from "./operations/grade-text.ts";
-export { improve } from "./operations/improve.ts";
-export { improveDescription } from "./operations/improve-description.ts";
-export { list } from "./operations/list.ts";
-export { packageSkill } from "./operations/package-skill.ts";
-export { propose } from "./operations/propose.ts";
-export { schema } from "./operations/schema.ts";
-export { show } from "./operations/show.ts";
-export { sim } from "./operations/sim.ts";
-export { suggest } from "./operations/suggest.ts";
-export { auditTrend, trend, trendBadge } from "./operations/trend.ts";
+export * from "./operations/bench.ts";
+export * from "./operations/calibrate.ts";
+export * from "./operations/capture.ts";
+export * from "./operations/check.ts";
+export * from "./operations/clean.ts";
+export * from "./operations/compare.ts";
+export * from "./operations/controls.ts";
+export * from "./operations/convert.ts";
+export * from "./operations/demo.ts";
+export * from "./operations/doctor.ts";
+export * from "./operations/draft-from-evals.ts";
+export * from "./operations/evaluate.ts";
+export * from "./operations/explain.ts";
+export * from "./operations/grade-again.ts";
+export * from "./operations/grade-text.ts";
+export * from "./operations/improve.ts";
+export * from "./operations/improve-description.ts";
+export * from "./operations/list.ts";
+export * from "./operations/package-skill.ts";
+export * from "./operations/propose.ts";
+export * from "./operations/schema.ts";
+export * from "./operations/show.ts";
+export * from "./operations/sim.ts";
+export * from "./operations/suggest.ts";
+export * from "./operations/trend.ts";
 export { VERSION } from "./operations/version.ts";
+/** Two modules have these words; the others are on the subpaths of theirs. */
+export type { Comparison } from "./operations/compare.ts";
+export type { Spending } from "./domain/summary.ts";
 
 /** Who calls, from where, and with what configured. */
 export { type Config, type Named, NO_CONFIG, type Plugins, readConfig } from "./operations/config.ts";
