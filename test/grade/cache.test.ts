@@ -46,7 +46,7 @@ describe("answers of judges", () => {
     await using project = await judgedProject("skill-creator");
     const call = by(project, user.root);
     await call(...run);
-    expect(existsSync(project.path(".assay/cache"))).toBe(false);
+    expect(existsSync(project.path(".assay/cache/answers"))).toBe(false);
     const fresh = await project.json<GradingFile>(ODD);
     expect(fresh.expectations.filter(({ cached }) => cached !== undefined)).toEqual([]);
     await call("grade");
