@@ -36,7 +36,11 @@ for (const client of [await claude(), await laterClaude(), await codexClient()])
     it.each(["auto", "none"])("resumes its session, with sandbox %s", async (sandbox) => {
       const { show, asked, root, run } = await failedRun(client, "2", "--sandbox", sandbox);
       const { exitCode, out, err } = await show("--sandbox", sandbox);
-      expect(`${exitCode} ${err}`).toBe("0 ");
+      const unheld =
+        sandbox === "none"
+          ? "note: running without a sandbox: agents can read and change this machine's files, as you can\n"
+          : "";
+      expect(`${exitCode} ${err}`).toBe(`0 ${unheld}`);
       expect(out).toMatch(/^Why, the agent says \(.*; its own account, no evidence\)$/m);
       expect(out).toContain("  I made wrong.txt, because nothing told me the name.\n");
       expect(out).toMatch(/asked in its own session: [\d,]+ tokens in, \d+ out/);
