@@ -7,6 +7,7 @@ import { sleep } from "./clock.ts";
 import type { Clock, Limiter, Permit, ServiceSaid } from "./limiter.ts";
 import type { Transport, UpstreamReply } from "./transport.ts";
 import { keyHeaders, targetOf, type Upstream } from "./upstream.ts";
+import { NOT_CONNECTED } from "./not-connected.ts";
 
 /** One service: how to reach it and how much it takes. */
 export interface Service {
@@ -140,14 +141,6 @@ async function sendOnce(
     clearTimeout(timer);
   }
 }
-
-const NOT_CONNECTED: ReadonlySet<string> = new Set([
-  "ECONNREFUSED",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-]);
 
 const MAX_ERROR_BYTES = 1024 * 1024;
 

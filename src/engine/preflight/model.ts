@@ -3,6 +3,7 @@ import { listAt, objectAt, textAt } from "../../lib/loose.ts";
 import { nearest } from "../../lib/nearest.ts";
 import { failed, type Finding, ok, skipped, type Subject } from "./finding.ts";
 import type { ModelMemory } from "./model-memory.ts";
+import { NOT_CONNECTED } from "../../gateway/not-connected.ts";
 
 export interface ModelQuestion {
   readonly subject: Subject;
@@ -79,14 +80,6 @@ function refusal(body: unknown): Answer {
   const message = textAt(objectAt(body, "error"), "message") || "401";
   return /\bscopes?\b/i.test(message) ? SILENT : { kind: "refused", message };
 }
-
-const NOT_CONNECTED: ReadonlySet<string> = new Set([
-  "ECONNREFUSED",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-]);
 
 const PATIENCE_MS = 10_000;
 
