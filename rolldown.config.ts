@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { defineConfig, type Plugin, type RolldownOptions } from "rolldown";
 import manifest from "./package.json" with { type: "json" };
@@ -102,4 +103,35 @@ const pdfThread: RolldownOptions = {
   },
 };
 
-export default defineConfig([command, library, pdfThread]);
+/** The web app of `assay view` and `assay report`: one script and one style sheet, for browsers. */
+const viewer: RolldownOptions = {
+  input: { app: "src/viewer/app/main.tsx" },
+  platform: "browser",
+  plugins: [styleSheet()],
+  transform: {
+    target: "es2022",
+    define: { "process.env.NODE_ENV": '"production"' },
+  },
+  output: {
+    dir: "dist",
+    // Runs as a plain script too, so that a page opened from a file can hold it.
+    format: "iife",
+    entryFileNames: "viewer/[name].js",
+    minify: true,
+    codeSplitting: false,
+    postBanner: "/*! Contains Preact and its signals (Jason Miller and others, MIT). */",
+  },
+};
+
+function styleSheet(): Plugin {
+  return {
+    name: "style-sheet",
+    generateBundle() {
+      const source = readFileSync(new URL("src/viewer/app/app.css", import.meta.url), "utf8");
+      const fileName = "viewer/app.css";
+      this.emitFile({ type: "asset", fileName, source: source.replaceAll(/\s*\n\s*/g, "\n") });
+    },
+  };
+}
+
+export default defineConfig([command, library, pdfThread, viewer]);

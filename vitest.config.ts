@@ -8,6 +8,7 @@ export default defineConfig({
   test: {
     reporters: ["default", new CorpusReporter()],
     testTimeout: 20_000,
+    hookTimeout: 60_000,
     // Many tests wait for real processes; one worker less than cores would leave half of a small machine idle.
     maxWorkers: "100%",
     projects: [
@@ -15,14 +16,25 @@ export default defineConfig({
         extends: true,
         test: {
           name: "assay",
+          globalSetup: "test/support/own-temp-folder.ts",
           include: ["src/**/*.test.ts", "test/**/*.test.ts"],
-          exclude: ["test/e2e/**", "**/*.slow.test.ts", "**/node_modules/**", LIBRARY],
+          exclude: [
+            "test/e2e/**",
+            "test/viewer/browser/**",
+            "**/*.slow.test.ts",
+            "**/node_modules/**",
+            LIBRARY,
+          ],
         },
       },
       // These use the package as strangers do; it is built once for all of them.
       {
         extends: true,
-        test: { name: "library", include: [LIBRARY], globalSetup: "test/support/built-package.ts" },
+        test: {
+          name: "library",
+          include: [LIBRARY],
+          globalSetup: ["test/support/own-temp-folder.ts", "test/support/built-package.ts"],
+        },
       },
     ],
   },

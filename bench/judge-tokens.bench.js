@@ -1,8 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { rolldown } from "rolldown";
+import { bundle } from "./bundle.js";
 
 const EXPECTATIONS = 10;
 const TRANSCRIPT_TOKENS = 30_000;
@@ -14,7 +13,7 @@ export default {
   async measure() {
     const folder = mkdtempSync(join(tmpdir(), "assay-bench-"));
     try {
-      const { criteriaGrader } = await bundled("src/grade/graders/criteria.ts", folder);
+      const { criteriaGrader } = await import(await bundle("../src/grade/graders/criteria.ts"));
       const calls = [];
       const grader = criteriaGrader({ judges: [countingJudge(calls)] });
       const { checks, subject } = run(folder);
@@ -38,17 +37,6 @@ export default {
     }
   },
 };
-
-async function bundled(path, folder) {
-  const bundle = await rolldown({
-    input: fileURLToPath(new URL(`../${path}`, import.meta.url)),
-    platform: "node",
-    transform: { target: "node20" },
-  });
-  const file = join(folder, "bundled.mjs");
-  await bundle.write({ file, format: "esm" });
-  return import(file);
-}
 
 /** Answers each criterion with a quote and a sentence, as long as real judges' replies are. */
 function countingJudge(calls) {

@@ -12,3 +12,4 @@ export { gradeRun } from "../src/grade/grade.ts";
 export { codeGraders } from "../src/grade/graders/index.ts";
 export { parseScript } from "../src/gateway/sim/read-script.ts";
 export { startSim } from "../src/gateway/sim/server.ts";
+export { makeIteration, makeTranscript, writeChanged } from "./viewer/make-results.ts";

@@ -13,7 +13,9 @@ export default {
   async measure({ startSim, parseScript }) {
     const folder = mkdtempSync(join(tmpdir(), "assay-bench-"));
     // Whatever the script does not speak of fails on an absence, so every expectation is scored.
-    const judge = { verdicts: [{ criterion: "expectation 1 ", quote: "Hello", source: "output" }] };
+    const judge = {
+      verdicts: [{ criterion: "expectation 1 ", quote: "Hello, and welcome.", source: "output" }],
+    };
     const sim = await startSim(parseScript(JSON.stringify({ rules: [{ reply: judge }] })));
     try {
       write(folder);

@@ -1,4 +1,4 @@
-// Counts what one Skillet case walks through from `assay run` to its report: how many source files have code that runs, and how
+// Counts what one Skillet case walks through from `assay run` to its summary, ungraded: how many source files have code that runs, and how
 // often the next file that is entered for the first time lies in another room of src/. Usage: node scripts/data-walk.js [checkout]
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -73,7 +73,7 @@ function walk(project) {
     `import { writeFileSync } from "node:fs";
      const steps = []; let last = ""; globalThis.__step = (file) => { if (file !== last) steps.push(last = file); };
      const { main } = await import(${JSON.stringify(join(folder, "dist/cli.mjs"))});
-     process.exitCode = await main(["run", "evals", "--skill", "skill", "--harness", "command", "--command", "true", "--concurrency", "1"]);
+     process.exitCode = await main(["run", "evals", "--skill", "skill", "--harness", "command", "--command", "true", "--concurrency", "1", "--no-grade"]);
      writeFileSync(${JSON.stringify(log)}, JSON.stringify(steps));`,
   );
   const { status, stderr } = spawnSync(process.execPath, [runner], { cwd: project, encoding: "utf8" });

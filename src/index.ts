@@ -2,12 +2,15 @@
  * Assay as a library: what the product does, as functions from options and a door to data. The command line uses the same
  * functions. Each also has a subpath of its own (`assay/evaluate`, `assay/bench`, ...), which loads less.
  */
+export * from "./operations/add.ts";
 export * from "./operations/bench.ts";
 export * from "./operations/calibrate.ts";
 export * from "./operations/capture.ts";
 export * from "./operations/check.ts";
+export * from "./operations/ci.ts";
 export * from "./operations/clean.ts";
 export * from "./operations/compare.ts";
+export * from "./operations/control.ts";
 export * from "./operations/controls.ts";
 export * from "./operations/convert.ts";
 export * from "./operations/demo.ts";
@@ -19,14 +22,19 @@ export * from "./operations/grade-again.ts";
 export * from "./operations/grade-text.ts";
 export * from "./operations/improve.ts";
 export * from "./operations/improve-description.ts";
+export * from "./operations/init.ts";
 export * from "./operations/list.ts";
+export * from "./operations/names.ts";
 export * from "./operations/package-skill.ts";
 export * from "./operations/propose.ts";
+export * from "./operations/propose-from-session.ts";
 export * from "./operations/schema.ts";
 export * from "./operations/show.ts";
 export * from "./operations/sim.ts";
 export * from "./operations/suggest.ts";
 export * from "./operations/trend.ts";
+export * from "./operations/watch.ts";
+export * from "./operations/view.ts";
 export { VERSION } from "./operations/version.ts";
 /** Two modules have these words; the others are on the subpaths of theirs. */
 export type { Comparison } from "./operations/compare.ts";
@@ -35,7 +43,7 @@ export type { Spending } from "./domain/summary.ts";
 /** Who calls, from where, and with what configured. */
 export { type Config, type Named, NO_CONFIG, type Plugins, readConfig } from "./operations/config.ts";
 export type { Door } from "./operations/door.ts";
-export type { AboutToRun, Machine, Note, Question as ConsentQuestion, UntrustedScript } from "./machine.ts";
+export type { AboutToRun, ConsentQuestion, Machine, Note, UntrustedScript } from "./machine.ts";
 export { thisMachine } from "./this-machine.ts";
 
 /** The seven extension points. `assay/toolbox` helps to write one, `assay/contracts` says whether it holds. */
@@ -55,14 +63,24 @@ export * from "./domain/benchmark.ts";
 export * from "./domain/canary.ts";
 export * from "./domain/change.ts";
 export * from "./domain/check.ts";
+export * from "./domain/ci.ts";
+export * from "./domain/control.ts";
 export * from "./domain/diagnostic.ts";
+export * from "./domain/disk-fault.ts";
+export * from "./domain/event-texts.ts";
 export * from "./domain/event.ts";
+export * from "./domain/flip.ts";
 export * from "./domain/grading-provider.ts";
 export * from "./domain/grading.ts";
 export * from "./domain/iteration.ts";
 export * from "./domain/json.ts";
+export * from "./domain/known-good-file.ts";
 export * from "./domain/left-out.ts";
+export * from "./domain/limits.ts";
+export * from "./domain/network.ts";
+export * from "./domain/pages.ts";
 export * from "./domain/plan.ts";
+export * from "./domain/run-pages.ts";
 export * from "./domain/run.ts";
 export * from "./domain/section.ts";
 export * from "./domain/skill.ts";

@@ -13,7 +13,7 @@ export interface Machine {
   /** Something the user should know. It is never the result, and it never stops the work. */
   readonly note: (note: Note) => void;
   /** Asks the user; null where nobody can answer. */
-  readonly consent: (question: Question) => Promise<boolean | null>;
+  readonly consent: (question: ConsentQuestion) => Promise<boolean | null>;
 }
 
 /** A sentence, a problem that has a place in a file, or what is about to run and cost. */
@@ -31,15 +31,21 @@ export interface AboutToRun {
   readonly judges: readonly string[];
   readonly sandboxes: readonly string[];
   readonly trials: number;
+  /** At most so many more, for trigger queries that stay unsettled; `minutes` and `costUsd` are without them. */
+  readonly repeats: number;
   readonly concurrency: number;
   readonly minutes: number | null;
   readonly costUsd: number | null;
 }
 
 /** What a user must agree to before it happens. Whoever asks shows all of it. */
-export type Question =
+export type ConsentQuestion =
   | { readonly kind: "run-scripts"; readonly scripts: readonly UntrustedScript[] }
-  | { readonly kind: "repeat-runs"; readonly repeated: readonly RepeatedRuns[] };
+  /** What the security scan found in skills that are about to run for the first time; all of it is of high risk. */
+  | { readonly kind: "run-skills"; readonly findings: readonly Diagnostic[] }
+  | { readonly kind: "repeat-runs"; readonly repeated: readonly RepeatedRuns[] }
+  /** The case itself was shown before. `file` is absolute. */
+  | { readonly kind: "write-case"; readonly file: string };
 
 /** Finished runs of one skill that would be made and paid for again. */
 export interface RepeatedRuns {

@@ -1,7 +1,7 @@
+import { randomBytes } from "node:crypto";
 import type { IterationEnd } from "./domain/event.ts";
 import type { Plan } from "./domain/plan.ts";
 import type { Suite } from "./domain/suite.ts";
-import { UserError } from "./domain/user-error.ts";
 import { type Engine, openEngine, type EvaluationRequest } from "./engine/engine.ts";
 import type { Grounds, HeldGround } from "./engine/grounds.ts";
 import { planSuites } from "./engine/plan-suites.ts";
@@ -9,11 +9,14 @@ import { beginIteration, iterate, type Worked } from "./iteration/iterate.ts";
 import { summarizeIteration } from "./iteration/summarize.ts";
 import { mapConcurrently } from "./lib/concurrent.ts";
 import type { IterationName, IterationReport } from "./report/reporter.ts";
+import { nothingSelected } from "./engine/nothing-selected.ts";
 
 /** What became of the suites: a report for each iteration, in the order of the plans. */
 export interface Evaluation {
   readonly reports: readonly IterationReport[];
   readonly ended: IterationEnd;
+  /** What kept trials from being started, where nothing interrupted the call. Absent: nothing did. */
+  readonly stoppedBy?: "control" | "failure";
   /** Iterations that a mistake of ours, or of the machine's, kept from ending; the others are not touched by it. */
   readonly failures: readonly IterationFailure[];
 }
@@ -30,17 +33,24 @@ export interface IterationFailure extends IterationName {
 export async function evaluateSuites(
   suites: readonly Suite[],
   request: EvaluationRequest,
-  signal: AbortSignal,
+  caller: AbortSignal,
 ): Promise<Evaluation> {
-  const engine = openEngine(request);
-  const planned = await planAll(suites, engine);
-  if (planned.length === 0 && suites.length > 0) throw nothingSelected(suites);
-  await request.inspect?.(planned.map(({ plan }) => plan));
-  await engine.preflight(planned.map(({ plan }) => plan));
+  const { control } = request;
+  const signal = control === undefined ? caller : AbortSignal.any([caller, control.signal]);
+  const engine = openEngine(request, signal);
+  const planned = await unlessStopped(signal, async () => {
+    const all = await planAll(suites, engine);
+    if (all.length === 0 && suites.length > 0) throw nothingSelected(suites);
+    await request.inspect?.(all.map(({ plan }) => plan));
+    await engine.preflight(all.map(({ plan }) => plan));
+    return all;
+  });
+  if (planned === null) return { reports: [], ended: "interrupted", failures: [] };
   await using grounds = engine.grounds(planned.map(({ plan }) => plan));
   const worked: Promise<Worked>[] = [];
+  const group = planned.length > 1 ? `run-${randomBytes(6).toString("hex")}` : null;
   const results = await mapConcurrently(planned, engine.iterationsAtOnce, (one, at) =>
-    runOne(one, { engine, grounds, worked, at }, signal).catch((error: unknown) => ({
+    runOne(one, { engine, grounds, group, worked, at }, signal).catch((error: unknown) => ({
       ...nameOf(one.plan),
       error,
     })),
@@ -52,7 +62,30 @@ export async function evaluateSuites(
   await request.reporter.finish(reports, { failures: failures.map(withMessage), notBegun });
   const isInterrupted =
     notBegun.length > 0 || results.some((one) => "ended" in one && one.ended === "interrupted");
-  return { reports, ended: isInterrupted ? "interrupted" : "complete", failures };
+  if (!isInterrupted) return { reports, ended: "complete", failures };
+  const stoppedBy = caller.aborted ? null : engine.pace.stoppedBy;
+  return { reports, ended: "interrupted", failures, ...(stoppedBy !== null && { stoppedBy }) };
+}
+
+/** The plans that `evaluateSuites` would work through; nothing is begun. Throws a UserError where there are none. */
+export async function planOnly(
+  suites: readonly Suite[],
+  request: EvaluationRequest,
+  signal: AbortSignal,
+): Promise<readonly Plan[]> {
+  const planned = await planAll(suites, openEngine(request, signal));
+  if (planned.length === 0 && suites.length > 0) throw nothingSelected(suites);
+  return planned.map(({ plan }) => plan);
+}
+
+/** Whatever a stopped call throws, it was stopped; null. */
+async function unlessStopped<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T | null> {
+  try {
+    return await work();
+  } catch (error) {
+    if (signal.aborted) return null;
+    throw error;
+  }
 }
 
 interface Planned {
@@ -67,15 +100,13 @@ async function planAll(suites: readonly Suite[], engine: Engine): Promise<readon
   const plans = await planSuites(suites, planning, engine);
   const further =
     apart.length === 0 ? [] : await planSuites(suites, { ...planning, variants: apart }, engine);
-  const taken = await takeUp([...plans, ...further].filter(({ trials }) => trials.length > 0));
-  const main = plans.flatMap((plan) => taken.get(plan) ?? []);
-  const beside = further.flatMap((plan, at) => {
-    const found = taken.get(plan);
-    const partner = plans[at];
-    const after = partner === undefined ? -1 : main.findIndex((one) => one === taken.get(partner));
-    return found === undefined ? [] : [{ plan: found, after: after < 0 ? null : after }];
-  });
-  return [...main.map((plan) => ({ plan, after: null })), ...beside];
+  const taken = await takeUp([...plans, ...further]);
+  const planned: Planned[] = [];
+  const add = (plan: Plan | null, after: number | null) =>
+    plan === null ? null : planned.push({ plan, after }) - 1;
+  const places = taken.slice(0, plans.length).map((plan) => add(plan, null));
+  for (const [at, plan] of taken.slice(plans.length).entries()) add(plan, places[at] ?? null);
+  return planned;
 }
 
 type Ended =
@@ -86,6 +117,8 @@ type Ended =
 interface Around {
   readonly engine: Engine;
   readonly grounds: Grounds;
+  /** Joins the iterations of the call; null for one alone. */
+  readonly group: string | null;
   /** What is being worked on, by its place among the plans. */
   readonly worked: Promise<Worked>[];
   readonly at: number;
@@ -93,12 +126,12 @@ interface Around {
 
 async function runOne(
   { plan, after }: Planned,
-  { engine, grounds, worked, at }: Around,
+  { engine, grounds, group, worked, at }: Around,
   signal: AbortSignal,
 ): Promise<Ended> {
-  if (signal.aborted) return { notBegun: nameOf(plan) };
+  if (signal.aborted || engine.pace.state === "stopping") return { notBegun: nameOf(plan) };
   await using ground = grounds.hold(plan);
-  const working = workOn(plan, { engine, ground }, signal);
+  const working = workOn(plan, { engine, ground, group }, signal);
   worked[at] = working;
   const { folder, ended } = await working;
   if (after !== null) await worked[after]?.catch(() => {});
@@ -107,7 +140,7 @@ async function runOne(
 
 async function workOn(
   plan: Plan,
-  { engine, ground }: { engine: Engine; ground: HeldGround },
+  { engine, ground, group }: { engine: Engine; ground: HeldGround; group: string | null },
   signal: AbortSignal,
 ): Promise<Worked> {
   if (!engine.iterating.resume) {
@@ -115,7 +148,7 @@ async function workOn(
     ground.parts().catch(() => {});
     await ground.usable();
   }
-  const begun = await engine.inTurn(() => beginIteration(plan, engine.iterating));
+  const begun = await engine.inTurn(() => beginIteration(plan, engine.iterating, group));
   return await iterate(plan, begun, { work: engine.iterating, parts: ground.parts }, signal);
 }
 
@@ -135,20 +168,4 @@ function messageOf(error: unknown): string {
 
 function nameOf({ suite, harness, model }: Plan): IterationName {
   return { suite: suite.name, harness, model };
-}
-
-function nothingSelected(suites: readonly Suite[]): UserError {
-  const cases = suites.flatMap((suite) => suite.cases);
-  return new UserError(
-    "run/nothing-selected",
-    cases.length === 0
-      ? "there is nothing to run: no cases were found"
-      : `none of the ${cases.length} cases was selected`,
-    {
-      hint:
-        cases.length === 0
-          ? "name a skill that has eval files; assay check says what was found"
-          : "look at --case, --filter, --mode and --shard; assay list --cases shows the ids",
-    },
-  );
 }

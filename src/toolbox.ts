@@ -5,7 +5,7 @@ export { valueOf } from "./lib/document/node.ts";
 export { object, optional, required } from "./lib/shape/object.ts";
 export { INVALID } from "./lib/shape/shape.ts";
 export { bool, int, list, number, oneOf, text } from "./lib/shape/values.ts";
-export { plainCase } from "./load/plain-case.ts";
+export { plainCase } from "./domain/suite.ts";
 export { readContext } from "./load/read-context.ts";
 
 /** For harnesses. */

@@ -35,11 +35,15 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   engine: BELOW_OPERATIONS,
   "pipeline.ts": ["domain", "engine", "iteration", "report", "lib"],
   operations: [...BELOW_OPERATIONS, "compare", "improve", "stats", "engine", "pipeline.ts"],
-  "toolbox.ts": ["load", "run", "grade", "wires", "lib"],
+  "toolbox.ts": ["domain", "load", "run", "grade", "wires", "lib"],
   "contracts.ts": ["load", "run", "grade", "report"],
   "index.ts": ["domain", "machine.ts", "this-machine.ts", "operations", "load", "run", "grade", "report"],
-  cli: ["domain", "machine.ts", "operations"],
+  viewer: ["domain", "machine.ts", "operations"],
+  cli: ["domain", "machine.ts", "operations", "viewer"],
 };
+
+/** Rooms that may use only what a program that installs Assay can use. */
+const DOORS: ReadonlySet<string> = new Set(["viewer", "cli"]);
 
 /** Folders of same-shaped implementations: none may import another. With `/*`, only the folders in it are some. */
 const IMPLEMENTATIONS = [
@@ -94,6 +98,14 @@ describe("the import table", () => {
     expect(broken.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
   });
 
+  it("gives the viewer's app nothing but words", () => {
+    const broken = imports.filter(
+      ({ from, to }) =>
+        from.startsWith("viewer/app/") && !/^(?:viewer\/(?:app\/|api\.ts$)|domain\/)/.test(to),
+    );
+    expect(broken.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
+  });
+
   it("lets only the command line read the environment, print and exit", () => {
     const rim = /\bprocess\.(env|exit|argv|stdout|stderr|stdin)\b/;
     expect(belowTheDoors().filter((file) => rim.test(textOf(file)))).toEqual([]);
@@ -101,16 +113,24 @@ describe("the import table", () => {
     expect(belowTheDoors().filter((file) => imported.test(textOf(file)))).toEqual(["this-machine.ts"]);
   });
 
+  it("lets operations and the engine ask only the Machine for the time", () => {
+    const clock = /\bnew Date\(\)|\bDate\.now\(|(?<!new )\bDate\(\)/;
+    const bound = belowTheDoors().filter((file) =>
+      /^(?:engine|operations|iteration|plan)\/|^pipeline/.test(file),
+    );
+    expect(bound.filter((file) => clock.test(withoutComments(textOf(file))))).toEqual([]);
+  });
+
   it("keeps the terminal and commander inside the command line", () => {
     const words = /\bTerminal\b|from "commander"/;
     expect(belowTheDoors().filter((file) => words.test(withoutComments(textOf(file))))).toEqual([]);
   });
 
-  it("lets the command line use only what a program that installs Assay can use", () => {
+  it("lets the doors use only what a program that installs Assay can use", () => {
     const open = publicModules();
     const closed = imports.filter(
       ({ from, to }) =>
-        from.startsWith("cli/") && room(to) !== "cli" && !/^domain\/[^/]*$/.test(to) && !open.has(to),
+        DOORS.has(room(from)) && room(to) !== room(from) && !/^domain\/[^/]*$/.test(to) && !open.has(to),
     );
     expect(closed.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
     const words = sourceFiles(join(SOURCE, "domain"))
@@ -145,6 +165,56 @@ function textOf(file: string): string {
 
 function withoutComments(text: string): string {
   return text.replaceAll(/\/\*[\s\S]*?\*\/|(?<!:)\/\/.*$/gm, "");
+}
+
+describe("the words", () => {
+  it("each name one type: what is exported under a name is declared in one place", () => {
+    const declared = sourceFiles(SOURCE)
+      .map((file) => relative(SOURCE, file))
+      .filter((file) => !TEST_KITS.test(file))
+      .flatMap((file) => typesOf(file).map((name) => ({ name, file })));
+    const byName = new Map<string, string[]>();
+    for (const { name, file } of declared) byName.set(name, [...(byName.get(name) ?? []), file]);
+    const twice = [...byName].filter(
+      ([name, files]) => files.length > 1 && !areApart(files) && !SHARED.has(name),
+    );
+    expect(twice.map(([name, files]) => `${name}: ${files.join(", ")}`)).toEqual([]);
+  });
+
+  it("are let off only where two places still share them", () => {
+    const all = sourceFiles(SOURCE).flatMap((file) => typesOf(relative(SOURCE, file)));
+    const once = [...SHARED].filter((name) => all.filter((one) => one === name).length < 2);
+    expect(once).toEqual([]);
+  });
+});
+
+/** What only tests import. */
+const TEST_KITS = /\/(?:testing|test-client)\.ts$/;
+
+/**
+ * Words that making a workspace and looking ahead share with rooms that never meet them: how a folder is listed, captured and
+ * layered, and what a finding is about.
+ */
+const SHARED: ReadonlySet<string> = new Set([
+  "CaptureOptions",
+  "Captured",
+  "Layer",
+  "Listing",
+  "OutputText",
+  "Subject",
+]);
+
+function typesOf(file: string): readonly string[] {
+  const declarations = textOf(file).matchAll(/^export (?:interface|type|(?:abstract )?class|enum) (\w+)/gm);
+  return [...declarations].map(([, name = ""]) => name);
+}
+
+/** Implementations of one interface speak each their own client's or format's language, and cannot import each other. */
+function areApart(files: readonly string[]): boolean {
+  return IMPLEMENTATIONS.some((folder) => {
+    const names = files.map((file) => implementation(folder, file));
+    return names.every((name) => name !== null) && new Set(names).size === files.length;
+  });
 }
 
 describe("the contract suites", () => {
@@ -192,9 +262,9 @@ function packagesOf(file: string): readonly string[] {
   return specifiersOf(file).filter((specifier) => !/^(?:\.|node:)/.test(specifier));
 }
 
-/** Of operations the command line may import only the public ones, which the page says in two words. */
+/** Of operations a door may import only the public ones, which the page says in two words. */
 function allowedBy(list: string, name = ""): string[] {
-  if (name === "cli" || list === "public modules") return ["public modules"];
+  if (DOORS.has(name) || list === "public modules") return ["public modules"];
   return list === "nothing of ours" ? [] : list.split(", ").filter(Boolean).toSorted();
 }
 

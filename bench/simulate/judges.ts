@@ -1,4 +1,11 @@
-import { type RoundRobin, roundRobinTest, voicePerCase } from "../../src/stats/blind-votes.ts";
+import {
+  type PairVotes,
+  type RoundRobin,
+  roundRobinTest,
+  voicePerCase,
+  voicePerPair,
+} from "../../src/stats/blind-votes.ts";
+import { betaCdf } from "../../src/stats/distributions.ts";
 import type { Random } from "../../src/stats/random.ts";
 import { drawNormal } from "./worlds.ts";
 
@@ -34,16 +41,38 @@ export interface JudgedDraw {
   readonly random: Random;
 }
 
-/** Three judges per pair, each in both orders; does a side win by one voice per case? */
-export function winsByCase({ judge, cases, outputs, ahead, random }: JudgedDraw): boolean {
-  const pairs = Array.from({ length: cases }, (_, at) => {
+/** Three judges per pair, each in both orders; does a side win by one voice per pair of outputs, as `compare` decides it? */
+export function winsByPair(draw: JudgedDraw): boolean {
+  return voicePerPair(drawPairs(draw)).winner !== null;
+}
+
+/** The same by one voice per case, which speaks for other cases. */
+export function winsByCase(draw: JudgedDraw): boolean {
+  return voicePerCase(drawPairs(draw)).winner !== null;
+}
+
+/** The rule before: every judge of every pair was a coin of its own. */
+export function winsByCoins(draw: JudgedDraw): boolean {
+  return coinsName(drawPairs(draw).flatMap(({ votes }) => votes)) !== 0;
+}
+
+/** The side, -1 or 1, that more than half of the votes name, if coins would rarely name it as often; else 0. */
+export function coinsName(votes: readonly number[]): number {
+  const count = (side: number) => votes.filter((vote) => vote === side).length;
+  const leading = Math.sign(count(1) - count(-1));
+  const most = count(leading);
+  if (leading === 0 || 2 * most <= votes.length) return 0;
+  return betaCdf(1 / 4, most, votes.length - most + 1) <= 0.025 ? leading : 0;
+}
+
+function drawPairs({ judge, cases, outputs, ahead, random }: JudgedDraw): PairVotes[] {
+  return Array.from({ length: cases }, (_, at) => {
     const sides = drawSides(outputs, ahead, random);
     return sides.first.map((output, run) => ({
       caseId: `${at}`,
       votes: votesOn(judge, output, sides.second[run] ?? output, random),
     }));
-  });
-  return voicePerCase(pairs.flat()).winner !== null;
+  }).flat();
 }
 
 /** Every two outputs of a case are judged; does a side win by permutation within cases? */

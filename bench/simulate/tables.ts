@@ -5,8 +5,10 @@ import { seededRandom } from "../../src/stats/random.ts";
 import { signFlipTest } from "../../src/stats/sign-flip.ts";
 import { compareOnTheseCases } from "../../src/stats/these-cases.ts";
 import { withinCaseTest } from "../../src/stats/within-case.ts";
+import { adoptsDescription } from "./description.ts";
 import { GATES, looksAt } from "./gates.ts";
-import { JUDGES, winsByCase, winsByRoundRobin } from "./judges.ts";
+import { adoptsByMajority, adoptsConfirmed } from "./improve.ts";
+import { JUDGES, winsByCase, winsByCoins, winsByPair, winsByRoundRobin } from "./judges.ts";
 import { drawCase, drawCaseRuns, WORLDS } from "./worlds.ts";
 
 export interface Cell {
@@ -184,6 +186,10 @@ export function judged(
   trials: number,
 ): { readonly name: string; readonly ahead: number; readonly cells: readonly Cell[] }[] {
   const ways = [
+    { name: "before: every judge a coin", outputs: 1, wins: winsByCoins, cases: [2, 3, 5, 8, 12, 20] },
+    { name: "3 runs, one voice per pair", outputs: 3, wins: winsByPair, cases: [2, 3, 5, 8, 12, 20] },
+    { name: "4 runs, one voice per pair", outputs: 4, wins: winsByPair, cases: [2, 3] },
+    { name: "5 runs, one voice per pair", outputs: 5, wins: winsByPair, cases: [2, 3] },
     { name: "one voice per case", outputs: 1, wins: winsByCase, cases: [2, 3, 5, 8, 12, 20] },
     { name: "3 outputs a side, within cases", outputs: 3, wins: winsByRoundRobin, cases: [2, 3, 5, 8] },
   ];
@@ -200,6 +206,49 @@ export function judged(
       })),
     ),
   );
+}
+
+/** How often a loop adopts drafts that change nothing, harm or help: the worst world, of those that help the mean. */
+export function adopted(
+  trials: number,
+): { readonly effect: number; readonly before: Row; readonly now: Row }[] {
+  return [0, -0.3, 0.3].map((effect) => {
+    const row = (name: string, adopts: typeof adoptsConfirmed): Row => ({
+      name,
+      cells: CASES.map((cases) => {
+        const what = `adopted/${name}/${effect}/${cases}`;
+        const shares = WORLDS.map((world) =>
+          share(`${what}/${world.name}`, trials, (random) => adopts({ world, cases, effect, random })),
+        );
+        const average = shares.reduce((sum, one) => sum + one, 0) / shares.length;
+        return { what, cases, trials, share: effect > 0 ? average : Math.max(...shares) };
+      }),
+    });
+    return { effect, before: row("before", adoptsByMajority), now: row("now", adoptsConfirmed) };
+  });
+}
+
+export interface DescriptionRow {
+  readonly name: string;
+  readonly shares: readonly number[];
+}
+
+export const QUERIES: readonly number[] = [16, 20, 30, 40];
+
+/** How often drafts of a description are confirmed that change nothing, or that make it fire more often. */
+export function describedBetter(trials: number): DescriptionRow[] {
+  return [
+    { original: 0.6, drafts: 0.6 },
+    { original: 0.3, drafts: 0.9 },
+    { original: 0, drafts: 0.9 },
+  ].map((recall) => ({
+    name: `${recall.original} to ${recall.drafts}`,
+    shares: QUERIES.map((queries) =>
+      share(`description/${recall.original}/${recall.drafts}/${queries}`, trials, (random) =>
+        adoptsDescription({ queries, recall, random }),
+      ),
+    ),
+  }));
 }
 
 function differences(cases: Drawn): number[] {

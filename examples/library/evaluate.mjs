@@ -19,7 +19,7 @@ try {
   for (const { name, cases } of suites) console.log(`${name}: ${cases.length} cases`);
   const evaluation = await evaluate(options, door);
   for (const { summary } of evaluation.reports) console.log(`${summary.suite}: ${summary.verdict}`);
-  const benchmarks = await bench({ ...options, runs: 2 }, door);
+  const benchmarks = await bench({ ...options, runs: 3 }, door);
   for (const { suite, lift, verdict } of benchmarks.matrix)
     console.log(`${suite}: ${verdict}, lift ${Math.round(100 * lift)} points with the skill`);
   const good = evaluation.reports.every(({ summary }) => summary.verdict === "passed");

@@ -13,6 +13,8 @@ export interface CliCommand {
 }
 
 export interface CommandCall {
+  /** As typed, with the command's name first. */
+  readonly words: readonly string[];
   /** Positional arguments as commander gives them. */
   readonly args: readonly unknown[];
   /** The flags that only the command line knows, such as `--json`, as commander gives them. */

@@ -57,6 +57,27 @@ describe("a failure", () => {
     expect(failing(new UserError("run/disk-full", "the disk is full")).exitCode).toBe(3);
   });
 
+  it("of a disk that fails names the file, and says how to go on", () => {
+    const said = { code: "EIO", syscall: "fsync", path: "/results/manifest.json" };
+    expect(failing(Object.assign(new Error("EIO: i/o error, fsync"), said))).toEqual({
+      exitCode: 3,
+      err: expect.stringMatching(
+        /^error: the disk failed: \/results\/manifest\.json .*\(EIO.*\[store\/disk-failed\]\n {2}hint: .*--resume.*\n$/,
+      ) as string,
+    });
+  });
+
+  it("of a file system that is read-only has no stack", () => {
+    const said = { code: "EROFS", syscall: "open", path: "/results/x" };
+    const error = Object.assign(new Error("EROFS: read-only file system, open '/results/x'"), said);
+    expect(failing(error)).toEqual({
+      exitCode: 2,
+      err: expect.stringMatching(
+        /^error: the file system is read-only: .*\n {2}hint: .*--workspace\n$/,
+      ) as string,
+    });
+  });
+
   it("that quotes hostile text is inert", () => {
     expect(failing(new UserError("a/b", "no \u001B[2J")).err).toBe("error: no \\u001b[2J [a/b]\n");
     expect(failing("\u001B[2J").err).toContain("\\u001b[2J");

@@ -1,4 +1,5 @@
 import { EXIT } from "./exit.ts";
+import { fitted } from "./render/fitted.ts";
 import type { Terminal } from "./terminal.ts";
 
 const STOPPING =
@@ -13,7 +14,7 @@ export async function interruptible(
   const controller = new AbortController();
   const onSignal = (): void => {
     if (controller.signal.aborted) process.exit(130);
-    terminal.err(`\n${message}\n`);
+    terminal.err(fitted(`\n${message}\n`, terminal, "err"));
     controller.abort(new Error("interrupted"));
   };
   process.on("SIGINT", onSignal);

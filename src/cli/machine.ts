@@ -1,8 +1,9 @@
-import { aboutMoney, plural, printable } from "../operations/text.ts";
-import { homedir } from "node:os";
-import type { Machine, Note, Question } from "../machine.ts";
-import { renderDiagnostics } from "./render/diagnostics.ts";
+import { aboutMoney, plural, printable, shownPath } from "../operations/text.ts";
+import { homeOf } from "./home.ts";
+import type { ConsentQuestion, Machine, Note } from "../machine.ts";
+import { diagnosticsText } from "./render/diagnostics.ts";
 import { aboutToRunText } from "./render/about-to-run.ts";
+import { fitted } from "./render/fitted.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** This machine, with the person at the terminal to note things and to answer questions. */
@@ -11,7 +12,7 @@ export function machineAt(terminal: Terminal): Machine {
   return {
     env,
     cwd,
-    home: env["HOME"] || homedir(),
+    home: homeOf(env),
     now: () => new Date(),
     get outputs() {
       return terminal.outputs ?? [];
@@ -21,20 +22,32 @@ export function machineAt(terminal: Terminal): Machine {
   };
 }
 
-function noteText(note: Note, { decorated, cwd }: Terminal): string {
-  if (typeof note === "string") return `note: ${printable(note)}\n`;
-  if ("kind" in note) return aboutToRunText(note);
-  return renderDiagnostics([note], { decorated: decorated.err, cwd });
+function noteText(note: Note, terminal: Terminal): string {
+  if (typeof note === "string") return fitted(`note: ${printable(note)}\n`, terminal, "err");
+  if ("kind" in note) return fitted(aboutToRunText(note), terminal, "err");
+  return diagnosticsText([note], terminal, "err");
 }
 
 /** Shows all of what would be agreed to, then asks. */
-async function ask(question: Question, terminal: Terminal): Promise<boolean> {
-  const words =
-    question.kind === "run-scripts" ? showScripts(question, terminal) : showRepeated(question, terminal);
+async function ask(question: ConsentQuestion, terminal: Terminal): Promise<boolean> {
+  const words = wordsOf(question, terminal);
   return /^y(es)?$/i.test((await terminal.ask(`${words} [y/N] `)).trim());
 }
 
-type QuestionOf<K extends Question["kind"]> = Extract<Question, { readonly kind: K }>;
+function wordsOf(question: ConsentQuestion, terminal: Terminal): string {
+  switch (question.kind) {
+    case "run-scripts":
+      return showScripts(question, terminal);
+    case "run-skills":
+      return showFindings(question, terminal);
+    case "repeat-runs":
+      return showRepeated(question, terminal);
+    case "write-case":
+      return `Write it to ${printable(shownPath(question.file, terminal.cwd))}?`;
+  }
+}
+
+type QuestionOf<K extends ConsentQuestion["kind"]> = Extract<ConsentQuestion, { readonly kind: K }>;
 
 function showScripts({ scripts }: QuestionOf<"run-scripts">, terminal: Terminal): string {
   for (const { name, caseId, at, text } of scripts) {
@@ -44,8 +57,13 @@ function showScripts({ scripts }: QuestionOf<"run-scripts">, terminal: Terminal)
   return `Run ${scripts.length === 1 ? "this script" : "these scripts"}?`;
 }
 
+function showFindings({ findings }: QuestionOf<"run-skills">, terminal: Terminal): string {
+  terminal.err(`\n${diagnosticsText(findings, terminal, "err")}`);
+  return "Run these skills anyway?";
+}
+
 function showRepeated({ repeated }: QuestionOf<"repeat-runs">, terminal: Terminal): string {
-  terminal.err("\nThese runs are finished and would be made and paid for again:\n");
+  terminal.err("\nThese runs are finished and would be repeated and paid for again:\n");
   for (const { suite, reason, trials, costUsd } of repeated)
     terminal.err(printable(`  ${suite}: ${reason}: ${plural(trials, "trial")}${aboutMoney(costUsd)}`) + "\n");
   const count = repeated.reduce((sum, { trials }) => sum + trials, 0);

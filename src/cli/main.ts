@@ -44,12 +44,23 @@ async function runCommand(entry: CommandEntry, args: readonly string[], terminal
 }
 
 async function unknownCommand(word: string, terminal: Terminal): Promise<number> {
-  const { nearest, printable } = await import("../operations/text.ts");
+  const [{ nearest, printable }, { commandElsewhere }] = await Promise.all([
+    import("../operations/text.ts"),
+    import("./command-words.ts"),
+  ]);
+  if (word.startsWith("-")) {
+    const meant = nearest(word, ["--help", "--version"]) ?? "--help";
+    terminal.err(
+      `error: unknown option ${printable(JSON.stringify(word))}\n  hint: did you mean assay ${meant}?\n`,
+    );
+    return EXIT.wrongInput;
+  }
   const near = nearest(
     word,
     COMMANDS.map((command) => command.name),
   );
-  const hint = near === null ? "assay --help lists the commands" : `did you mean assay ${near}?`;
+  const guess = near === null ? "assay --help lists the commands" : `did you mean assay ${near}?`;
+  const hint = commandElsewhere(word) ?? guess;
   terminal.err(`error: there is no command ${printable(JSON.stringify(word))}\n  hint: ${hint}\n`);
   return EXIT.wrongInput;
 }

@@ -2,6 +2,7 @@ import { Command, CommanderError } from "commander";
 import type { Config } from "../operations/config.ts";
 import type { CliCommand, CommandCall } from "./command.ts";
 import type { CommandEntry } from "./commands/index.ts";
+import { flagElsewhere, respelled } from "./flag-words.ts";
 import { machineAt } from "./machine.ts";
 import { givenOf } from "./options.ts";
 import type { Terminal } from "./terminal.ts";
@@ -24,14 +25,14 @@ export async function parseAndRun(call: {
       writeErr: terminal.err,
       getOutHelpWidth: () => terminal.columns,
       getErrHelpWidth: () => terminal.columns,
-      outputError: (text, write) => write(`${text}  hint: assay ${entry.name} --help lists what it takes\n`),
+      outputError: (text, write) => write(withHint(text, command)),
     });
   definition.define(command);
   command.action(async () => {
-    exitCode = await definition.run(callOf(command, terminal));
+    exitCode = await definition.run(callOf(command, { words: [entry.name, ...args], terminal }));
   });
   try {
-    await command.parseAsync(args, { from: "user" });
+    await command.parseAsync(respelled(args, command), { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     return error.exitCode === 0 ? 0 : 2;
@@ -39,7 +40,17 @@ export async function parseAndRun(call: {
   return exitCode;
 }
 
-function callOf(command: Command, terminal: Terminal): CommandCall {
+/** Another tool's flag is pointed at ours; our guess at a misspelling would only mislead. */
+function withHint(text: string, command: Command): string {
+  const flag = /unknown option '(--[\w-]+)/.exec(text)?.[1] ?? "";
+  const elsewhere = flagElsewhere(flag);
+  if (elsewhere !== null) return `error: unknown option '${flag}'\n  hint: ${elsewhere}\n`;
+  if (text.includes("missing required argument"))
+    return `${text}  hint: usage: ${command.name()} ${command.usage()}; --help explains it\n`;
+  return `${text}  hint: ${command.name()} --help lists what it takes\n`;
+}
+
+function callOf(command: Command, { words, terminal }: Pick<CommandCall, "words" | "terminal">): CommandCall {
   const options: Record<string, unknown> = command.opts();
   const machine = machineAt(terminal);
   let config: Promise<Config> | null = null;
@@ -49,6 +60,7 @@ function callOf(command: Command, terminal: Terminal): CommandCall {
     return readConfig(typeof named === "string" && named.trim() !== "" ? named : null, machine);
   };
   return {
+    words,
     args: command.processedArgs,
     options,
     given: (table) => givenOf(command, table),

@@ -4,12 +4,17 @@ const { harnesses, sandboxes, judges } = BUILT_IN_PARTS;
 
 /** Help for options that choose a part, made from the lists of parts. */
 export const PARTS_HELP = {
-  harnesses: `agent to run: ${choices(harnesses)}; several with commas`,
+  harnesses: `agent to run: ${choices(harnesses)}; comma-separated for several`,
   sandbox: `where agents run: ${choices(sandboxes)}`,
   gradingProvider: `who judges: ${[...GRADING_PROVIDERS, "auto"].join(", ")}, or one of your own`,
   transport: `how the judge is reached: ${choices(judges)}`,
 } as const;
 
 function choices(parts: readonly Part[]): string {
-  return ["auto", ...parts.map(({ name }) => name)].join(", ");
+  return namesOf(parts).join(", ");
+}
+
+/** What an option that chooses a part takes. */
+export function namesOf(parts: readonly Part[]): readonly string[] {
+  return ["auto", ...parts.map(({ name }) => name)];
 }

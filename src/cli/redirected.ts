@@ -8,9 +8,8 @@ export function redirectedTo(cwd: string): readonly string[] {
 
 function fileOf(fd: number, cwd: string): string | null {
   try {
-    const { dev, ino, ...stats } = fstatSync(fd);
-    if ((stats.mode & 0o170000) !== 0o100000) return null;
-    return linkOf(fd) ?? entryOf(cwd, { dev, ino });
+    const open = fstatSync(fd);
+    return open.isFile() ? (linkOf(fd) ?? entryOf(cwd, open)) : null;
   } catch {
     return null;
   }

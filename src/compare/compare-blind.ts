@@ -7,12 +7,12 @@ import { writeFileAtomic } from "../lib/atomic-file.ts";
 import { mapConcurrently } from "../lib/concurrent.ts";
 import type { SecretMask } from "../lib/secret-mask.ts";
 import type { ComparisonFolder } from "../store/layout.ts";
-import { type Assignment, assignSides } from "./assignment.ts";
+import { type Assignment, assignSides, sideOf, sidesOfPairs, type SidesOfPair } from "./assignment.ts";
 import { pairHider } from "./blind.ts";
 import { comparisonFile, passRate } from "./comparison-file.ts";
 import { type AskedPair, type Judgement, judgePair } from "./judge-pair.ts";
 import { openFolder } from "./open-folder.ts";
-import { type BlindOutcome, blindOutcome, outcomeFile } from "./outcome.ts";
+import { type BlindOutcome, blindOutcome, outcomeFile, type SpeakingToJudges } from "./outcome.ts";
 import type { Contender, Pair } from "./pair.ts";
 import { blindPack, samePack } from "./question.ts";
 
@@ -26,6 +26,8 @@ export interface BlindRequest {
   /** Who has which place among them, from 0; null: nobody. */
   readonly judgeFor: (one: Case, place: number) => Judge | null;
   readonly seed: number;
+  /** What a p-value must reach; absent: 0.05. */
+  readonly alpha?: number | undefined;
   readonly folder: ComparisonFolder;
   readonly mask: SecretMask;
   /** Judgements under way at once; each is two questions. */
@@ -40,9 +42,11 @@ export interface BlindRequest {
  */
 export async function compareBlind(request: BlindRequest, signal: AbortSignal): Promise<BlindOutcome> {
   const { pairs, folder } = request;
-  const assignment = assignSides(request);
+  const sides = sidesOfPairs(request);
+  const sidesOf = (index: number) => sides[index] ?? { A: "first", B: "second" };
+  const asked = await mapConcurrently(pairs, 4, (pair, index) => toAsk(pair, sidesOf(index), request));
+  const assignment = assignSides(request, (index) => asked[index] !== null);
   await openFolder(folder, assignment, writer(request.mask));
-  const asked = await mapConcurrently(pairs, 4, (pair) => toAsk(pair, assignment, request));
   const places = Array.from({ length: request.judges }, (_, place) => place);
   const jobs = asked.flatMap((one, index) =>
     one === null ? [] : places.map((place) => ({ asked: one, index, place })),
@@ -52,14 +56,19 @@ export async function compareBlind(request: BlindRequest, signal: AbortSignal): 
     const judge = request.judgeFor(job.asked.case, job.place);
     const judgement =
       judge === null ? NOBODY : await judgePair(judge, job.asked, { place: job.place, signal });
-    await keep(judgement, job, { request, assignment });
+    await keep(judgement, { ...job, sides: sidesOf(job.index) }, { request, assignment });
     request.onJudged?.(++judged, jobs.length);
     return { index: job.index, judgement };
   });
   const byPair = asked.map((one, index) =>
-    one === null ? null : made.filter((each) => each.index === index).map((each) => each.judgement),
+    one === null
+      ? null
+      : {
+          judgements: made.filter((each) => each.index === index).map((each) => each.judgement),
+          addressed: addressedBy(one, sidesOf(index)),
+        },
   );
-  const outcome = blindOutcome(pairs, byPair, assignment);
+  const outcome = blindOutcome(pairs, byPair, { assignment, alpha: request.alpha });
   await writer(request.mask)(folder.outcome, outcomeFile(outcome));
   return outcome;
 }
@@ -75,7 +84,7 @@ const NOBODY: Judgement = {
 /** Null where both outputs are the same, so that there is nothing to ask. */
 async function toAsk(
   pair: Pair,
-  assignment: Assignment,
+  sides: SidesOfPair,
   { markers, judges, judgeFor }: BlindRequest,
 ): Promise<AskedPair | null> {
   const hide = pairHider(pair, markers);
@@ -84,16 +93,21 @@ async function toAsk(
   const images = Array.from({ length: judges }, (_, place) => judgeFor(one, place)).every(
     (judge) => judge?.takesImages ?? false,
   );
-  const [a, b] = [pair[assignment.A], pair[assignment.B]];
+  const [a, b] = [pair[sides.A], pair[sides.B]];
   const packs = { A: await blindPack(a, { hide, images }), B: await blindPack(b, { hide, images }) };
   if (samePack(packs.A, packs.B)) return null;
   const passRates = { A: passRate(a.expectations), B: passRate(b.expectations) };
   return { case: one, packs, passRates, hide };
 }
 
+function addressedBy({ packs }: AskedPair, sides: SidesOfPair): SpeakingToJudges {
+  const of = (who: Contender) => packs[sideOf(sides, who)].addressed;
+  return { first: of("first"), second: of("second") };
+}
+
 async function keep(
   judgement: Judgement,
-  { index, place }: { readonly index: number; readonly place: number },
+  { index, place, sides }: { readonly index: number; readonly place: number; readonly sides: SidesOfPair },
   { request, assignment }: { readonly request: BlindRequest; readonly assignment: Assignment },
 ): Promise<void> {
   const pair = request.pairs[index];
@@ -102,7 +116,7 @@ async function keep(
   const write = writer(request.mask);
   await write(request.folder.replies(number), judgement.replies);
   if (judgement.verdict === null) return;
-  const expectations = { A: pair[assignment.A].expectations, B: pair[assignment.B].expectations };
+  const expectations = { A: pair[sides.A].expectations, B: pair[sides.B].expectations };
   const around = { pair, expectations, judge: place + 1, model: judgement.model };
   await write(request.folder.comparison(number), comparisonFile(judgement.verdict, around));
 }

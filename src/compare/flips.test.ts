@@ -2,11 +2,13 @@ import { describe, expect, it } from "vitest";
 import { leftOut } from "../domain/left-out.ts";
 import { aCase } from "../../test/support/cases.ts";
 import { aGrading, anIteration, aRun, aVerdict } from "../../test/support/runs.ts";
+import { aQuery } from "../../test/support/triggers.ts";
+import type { Case } from "../domain/suite.ts";
 import type { Outcome } from "../domain/run.ts";
 import type { Trial, Variant } from "../domain/trial.ts";
 import type { Verdict } from "../domain/verdict.ts";
 import { replay } from "../store/state.ts";
-import { type Arm, flipsBetween, testedVariant } from "./flips.ts";
+import { type ArmRuns, flipsBetween, testedVariant } from "./flips.ts";
 
 type Status = Verdict["status"];
 interface Ran {
@@ -16,7 +18,12 @@ interface Ran {
   readonly checks: Readonly<Record<string, Status | readonly Status[]>>;
 }
 
-function iteration(runs: readonly Ran[], caseId = "1"): Arm {
+function iteration(
+  runs: readonly Ran[],
+  caseId = "1",
+  held: Case["checks"] = [],
+  one: Case = aCase({ id: caseId, checks: held }),
+): ArmRuns {
   const trials = runs.map(({ variant = "with_skill" }, index): Trial => {
     const repetition = index + 1;
     return { id: `${caseId}/${variant}/run-${repetition}`, key: "k", caseId, variant, repetition };
@@ -27,7 +34,7 @@ function iteration(runs: readonly Ran[], caseId = "1"): Arm {
       at,
       kind: "iteration-started",
       iteration: anIteration(),
-      cases: [aCase({ id: caseId })],
+      cases: [one],
       trials,
       resumed: false,
     },
@@ -46,35 +53,35 @@ function iteration(runs: readonly Ran[], caseId = "1"): Arm {
   return { state, variant: testedVariant(trials) ?? "with_skill" };
 }
 
+const many = (count: number, status: Status): Ran[] =>
+  Array.from({ length: count }, () => ({ checks: { c: status } }));
+
 describe("flips", () => {
   it.each<[string, readonly Ran[], readonly Ran[], string]>([
-    ["same", [{ checks: { c: "passed" } }], [{ checks: { c: "passed" } }], "same"],
-    ["worse", [{ checks: { c: "passed" } }], [{ checks: { c: "failed" } }], "regressed"],
-    ["better", [{ checks: { c: "failed" } }], [{ checks: { c: "passed" } }], "fixed"],
-    ["came", [{ checks: {} }], [{ checks: { c: "failed" } }], "new"],
-    ["went", [{ checks: { c: "passed" } }], [{ checks: {} }], "removed"],
-    ["unscored now", [{ checks: { c: "passed" } }], [{ checks: { c: "unscored" } }], "unsettled"],
+    ["same", many(1, "passed"), many(1, "passed"), "same"],
+    ["one run may fail by chance", many(1, "passed"), many(1, "failed"), "moved"],
+    ["three of three runs may, once in twenty", many(3, "passed"), many(3, "failed"), "moved"],
+    ["four of four do not", many(4, "passed"), many(4, "failed"), "regressed"],
+    ["nor pass by chance", many(4, "failed"), many(4, "passed"), "fixed"],
+    ["fewer now, against many before", many(10, "passed"), many(2, "failed"), "regressed"],
     [
-      "by most of the runs",
-      [{ checks: { c: "passed" } }, { checks: { c: "passed" } }, { checks: { c: "failed" } }],
-      [{ checks: { c: "failed" } }, { checks: { c: "passed" } }, { checks: { c: "failed" } }],
-      "regressed",
+      "most of the runs are not all",
+      many(4, "passed"),
+      [...many(2, "failed"), ...many(2, "passed")],
+      "moved",
     ],
-    [
-      "half of the runs settle nothing",
-      [{ checks: { c: "passed" } }],
-      [{ checks: { c: "failed" } }, { checks: { c: "passed" } }],
-      "unsettled",
-    ],
+    ["came", [{ checks: {} }], many(4, "failed"), "new"],
+    ["went", many(4, "passed"), [{ checks: {} }], "removed"],
+    ["unscored now", many(1, "passed"), many(1, "unscored"), "unscored"],
     [
       "one bad entry fails a check",
       [{ checks: { c: ["passed", "passed"] } }],
       [{ checks: { c: ["passed", "failed"] } }],
-      "regressed",
+      "moved",
     ],
     [
       "left-out runs and baselines say nothing",
-      [{ checks: { c: "passed" } }],
+      many(1, "passed"),
       [
         { checks: { c: "passed" } },
         { checks: { c: "failed" }, outcome: leftOut("rate-limit", "") },
@@ -84,14 +91,90 @@ describe("flips", () => {
       "same",
     ],
   ])("%s", (_, older, newer, change) => {
-    expect(flipsBetween(iteration(older), iteration(newer)).map((flip) => flip.change)).toEqual([change]);
+    const { flips } = flipsBetween(iteration(older), iteration(newer));
+    expect(flips.map((flip) => flip.change)).toEqual([change]);
+  });
+
+  it("are what all checks together are where no check alone can be told from chance", () => {
+    const checks = (status: Status) => ({
+      checks: { a: status, b: status, c: status, d: status, e: status },
+    });
+    const runs = (status: Status) => Array.from({ length: 4 }, () => checks(status));
+    const { flips, together } = flipsBetween(iteration(runs("passed")), iteration(runs("failed")));
+    expect(new Set(flips.map(({ change }) => change))).toEqual(new Set(["moved"]));
+    expect(together).toMatchObject({ change: "regressed", difference: -1, pValue: 1 / 70 });
+  });
+
+  it.each<[string, readonly Ran[], readonly Ran[], number | null]>([
+    ["a check that breaks", many(1, "passed"), many(1, "failed"), 4],
+    [
+      "one that breaks half of the time takes more than were made",
+      many(4, "passed"),
+      [...many(2, "failed"), ...many(2, "passed")],
+      9,
+    ],
+    [
+      "a small change takes too many",
+      [...many(9, "passed"), ...many(1, "failed")],
+      [...many(8, "passed"), ...many(2, "failed")],
+      null,
+    ],
+    ["nothing moved", many(4, "passed"), many(4, "passed"), null],
+  ])("say how many runs would tell: %s", (_, older, newer, runs) => {
+    const { together } = flipsBetween(iteration(older), iteration(newer));
+    expect(together?.runsToTell).toBe(runs);
+  });
+
+  it("tell with runsToTell runs of the same, and not with one fewer", () => {
+    const half = (runs: number) =>
+      Array.from({ length: runs }, (_, at) => many(1, at % 4 < 2 ? "failed" : "passed")).flat();
+    const changeAt = (runs: number) =>
+      flipsBetween(iteration(many(runs, "passed")), iteration(half(runs))).together?.change;
+    const needed = flipsBetween(iteration(many(4, "passed")), iteration(half(4))).together?.runsToTell ?? 0;
+    expect([changeAt(needed - 1), changeAt(needed)]).toEqual(["moved", "regressed"]);
+  });
+
+  it("do not compare a check that asks for something else under the same id", () => {
+    const needing = (needle: string, status: Status) =>
+      iteration(many(4, status), "1", [
+        {
+          id: "c",
+          layer: "L1",
+          text: "it holds",
+          appliesTo: "every-variant",
+          origin: null,
+          kind: "contains",
+          needle,
+          ignoreCase: false,
+        },
+      ]);
+    const [flip] = flipsBetween(needing("old", "passed"), needing("new", "failed")).flips;
+    expect(flip).toMatchObject({ change: "changed", before: { passed: 4, runs: 4 }, pValue: null });
+    expect(flipsBetween(needing("old", "passed"), needing("old", "failed")).flips[0]?.change).toBe(
+      "regressed",
+    );
+  });
+
+  it("leave out the repeats of trigger queries, which came about by how the first runs ended", () => {
+    const query = aQuery("1", true);
+    const side = (status: Status, runs: number) =>
+      iteration(
+        Array.from({ length: runs }, () => ({ checks: { fires: status } })),
+        "1",
+        query.checks,
+        query,
+      );
+    const [flip] = flipsBetween(side("passed", 9), side("failed", 9)).flips;
+    expect(flip).toMatchObject({
+      change: "moved",
+      before: { passed: 3, runs: 3 },
+      after: { passed: 0, runs: 3 },
+      text: 'it holds: "query 1"',
+    });
   });
 
   it("tell checks of the same id in different cases apart", () => {
-    const flips = flipsBetween(
-      iteration([{ checks: { c: "passed" } }], "1"),
-      iteration([{ checks: { c: "passed" } }], "2"),
-    );
+    const { flips } = flipsBetween(iteration(many(1, "passed"), "1"), iteration(many(1, "passed"), "2"));
     expect(flips.map(({ caseId, change }) => [caseId, change])).toEqual([
       ["2", "new"],
       ["1", "removed"],
@@ -99,11 +182,13 @@ describe("flips", () => {
   });
 
   it("hold version against version", () => {
-    const older = iteration([{ variant: "old_skill", checks: { c: "passed" } }]);
-    const newer = iteration([{ variant: "new_skill", checks: { c: "failed" } }]);
+    const runs = (variant: Variant, status: Status) =>
+      Array.from({ length: 4 }, () => ({ variant, checks: { c: status } }));
+    const older = iteration(runs("old_skill", "passed"));
+    const newer = iteration(runs("new_skill", "failed"));
     expect(older.variant).toBe("old_skill");
-    expect(flipsBetween(older, newer)).toMatchObject([
-      { change: "regressed", before: "passed", after: "failed" },
+    expect(flipsBetween(older, newer).flips).toMatchObject([
+      { change: "regressed", before: { passed: 4, runs: 4 }, after: { passed: 0, runs: 4 } },
     ]);
   });
 });

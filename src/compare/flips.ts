@@ -1,41 +1,79 @@
+import { isCanary } from "../domain/canary.ts";
+import type { Check } from "../domain/check.ts";
+import type { ChecksTogether, Flip, FlipChange, Passed } from "../domain/flip.ts";
 import { countsAs } from "../domain/run.ts";
+import type { Case } from "../domain/suite.ts";
 import type { Trial, Variant } from "../domain/trial.ts";
-import type { Verdict } from "../domain/verdict.ts";
+import { isRepeat } from "../domain/triggers.ts";
+import { decidedChecks } from "../domain/verdict.ts";
+import { checkChanges } from "../stats/check-changes.ts";
+import type { Decided } from "../stats/comparable.ts";
+import type { UnitStatus } from "../stats/confirm.ts";
+import { runsToTell } from "../stats/runs-to-tell.ts";
 import type { IterationState } from "../store/state.ts";
 
-/** How a check stands in an iteration: by most of its runs; `unsettled` when as many pass as fail, or none was scored. */
-type Standing = "passed" | "failed" | "unsettled";
-
-export interface Flip {
-  readonly caseId: string;
-  readonly checkId: string;
-  readonly text: string;
-  readonly change: FlipChange;
-  /** Null: the check is not in that iteration. */
-  readonly before: Standing | null;
-  readonly after: Standing | null;
+export interface Flips {
+  readonly flips: readonly Flip[];
+  /** Null: no check was decided on both sides. */
+  readonly together: ChecksTogether | null;
 }
 
-export type FlipChange = "regressed" | "fixed" | "new" | "removed" | "unsettled" | "same";
-
 /** The runs of one variant of one iteration. */
-export interface Arm {
+export interface ArmRuns {
   readonly state: IterationState;
   readonly variant: Variant;
 }
 
-/** Check by check, known by case and id, from the older runs to the newer, in the order of the cases. */
-export function flipsBetween(older: Arm, newer: Arm): readonly Flip[] {
-  const [before, after] = [standings(older), standings(newer)];
-  const keys = [...new Set([...before.keys(), ...after.keys()])];
-  const order = [...newer.state.cases, ...older.state.cases].map(({ id }) => id);
-  const flips = keys.map((key) => {
-    const [was, is] = [before.get(key), after.get(key)];
-    const { caseId, checkId, text } = (is ?? was) as Standings;
-    const [from, to] = [was?.standing ?? null, is?.standing ?? null];
-    return { caseId, checkId, text, change: changeOf(from, to), before: from, after: to };
-  });
-  return flips.toSorted((a, b) => order.indexOf(a.caseId) - order.indexOf(b.caseId));
+/**
+ * Check by check, known by case and id, in the order of the cases. What fails a build has to be more than chance, over all
+ * checks that are looked at.
+ */
+export function flipsBetween(
+  older: ArmRuns,
+  newer: ArmRuns,
+  {
+    isWanted = () => true,
+    alpha = 0.05,
+  }: { readonly isWanted?: (caseId: string) => boolean; readonly alpha?: number } = {},
+): Flips {
+  const [before, after] = [sideOf(older), sideOf(newer)];
+  const ids = [...new Set([...after.keys(), ...before.keys()])].filter(isWanted);
+  const cases = ids.map((caseId) => pairOf(caseId, before.get(caseId), after.get(caseId)));
+  const checked = cases.map(({ caseId, same, was, is }) => ({
+    caseId,
+    checks: same,
+    before: was.runs,
+    now: is.runs,
+  }));
+  const changes = checkChanges(checked, { alpha });
+  const { together, checks } = changes;
+  const found = new Map(checks.map((one) => [JSON.stringify([one.caseId, one.checkId]), one]));
+  return {
+    flips: cases.flatMap(({ caseId, all, was, is }) =>
+      all.map((checkId) => {
+        const tested = found.get(JSON.stringify([caseId, checkId]));
+        const [then, now] = [was.checks.get(checkId), is.checks.get(checkId)];
+        return {
+          caseId,
+          checkId,
+          text: (now ?? then)?.text ?? "",
+          change: tested === undefined ? incomparable(then, now) : CHANGES[tested.status],
+          before: then === undefined ? null : passedIn(was.runs, checkId),
+          after: now === undefined ? null : passedIn(is.runs, checkId),
+          pValue: tested?.pValue ?? null,
+        };
+      }),
+    ),
+    together:
+      together.status === "unknown" || together.change === null
+        ? null
+        : {
+            change: CHANGES[together.status] as ChecksTogether["change"],
+            difference: together.change,
+            pValue: together.pValue,
+            runsToTell: runsToTell(checked, changes, { alpha }),
+          },
+  };
 }
 
 /** The variant of an iteration that is the skill under test. */
@@ -44,51 +82,73 @@ export function testedVariant(trials: readonly Trial[]): Variant | null {
   return order.find((variant) => trials.some((trial) => trial.variant === variant)) ?? null;
 }
 
-interface Standings {
-  readonly caseId: string;
-  readonly checkId: string;
+const CHANGES: Readonly<Record<UnitStatus, FlipChange>> = {
+  worse: "regressed",
+  better: "fixed",
+  moved: "moved",
+  same: "same",
+  unknown: "unscored",
+};
+
+/** One case's runs that count, and the checks that they were held to. */
+interface Side {
+  readonly checks: Map<string, CheckThere>;
+  readonly runs: Decided[];
+}
+
+interface CheckThere {
   readonly text: string;
-  readonly standing: Standing;
+  /** What it asks for; the same id may ask for something else elsewhere. */
+  readonly asks: string;
 }
 
-function standings({ state, variant }: Arm): ReadonlyMap<string, Standings> {
-  const votes = new Map<string, { head: Omit<Standings, "standing">; passed: number; failed: number }>();
-  for (const [id, { trial, run }] of state.runs) {
-    if (trial.variant !== variant || countsAs(run.outcome) === "left-out") continue;
-    for (const [checkId, verdicts] of byCheck(state.gradings.get(id)?.verdicts ?? [])) {
-      const key = JSON.stringify([trial.caseId, checkId]);
-      const head = { caseId: trial.caseId, checkId, text: verdicts[0]?.text ?? "" };
-      const vote = votes.get(key) ?? { head, passed: 0, failed: 0 };
-      votes.set(key, vote);
-      if (verdicts.some(({ status }) => status === "failed")) vote.failed++;
-      else if (verdicts.every(({ status }) => status === "passed")) vote.passed++;
-    }
+function sideOf({ state, variant }: ArmRuns): ReadonlyMap<string, Side> {
+  const sides = new Map<string, Side>();
+  const place = new Map(state.cases.map(({ id }, at) => [id, at]));
+  const placeOf = ({ trial }: { readonly trial: Trial }) => place.get(trial.caseId) ?? -1;
+  const counted = [...state.runs.values()]
+    .filter(({ trial, run }) => trial.variant === variant && countsAs(run.outcome) !== "left-out")
+    .toSorted((a, b) => placeOf(a) - placeOf(b));
+  for (const { trial } of counted) {
+    const one = state.casesAsGraded.get(trial.id) ?? state.cases.find(({ id }) => id === trial.caseId);
+    if (one !== undefined && (isCanary(one) || isRepeat(trial, one, state.iteration?.options ?? {})))
+      continue;
+    const side: Side = sides.get(trial.caseId) ?? { checks: new Map(), runs: [] };
+    sides.set(trial.caseId, side);
+    const verdicts = state.gradings.get(trial.id)?.verdicts ?? [];
+    for (const { checkId, text } of verdicts) side.checks.set(checkId, thereOf(one, checkId, text));
+    side.runs.push(decidedChecks(verdicts));
   }
-  return new Map(
-    [...votes].map(([key, { head, passed, failed }]) => [
-      key,
-      { ...head, standing: standingOf(passed, failed) },
-    ]),
-  );
+  return sides;
 }
 
-/** A check on extracted entries has a verdict for each; it passes when all do. */
-function byCheck(verdicts: readonly Verdict[]): ReadonlyMap<string, readonly Verdict[]> {
-  const found = new Map<string, Verdict[]>();
-  for (const verdict of verdicts)
-    found.set(verdict.checkId, [...(found.get(verdict.checkId) ?? []), verdict]);
-  return found;
+function thereOf(one: Case | undefined, checkId: string, text: string): CheckThere {
+  const check = one?.checks.find(({ id }) => id === checkId);
+  const { origin: _, ...asks }: Partial<Check> = check ?? {};
+  const query = one?.kind === "trigger" && one.prompt.kind === "turns" ? one.prompt.turns.join(" ") : null;
+  return {
+    text: query === null ? text : `${text}: ${JSON.stringify(query)}`,
+    asks: JSON.stringify({ text, ...asks }),
+  };
 }
 
-function standingOf(passed: number, failed: number): Standing {
-  if (passed === failed) return "unsettled";
-  return passed > failed ? "passed" : "failed";
+const NOTHING: Side = { checks: new Map(), runs: [] };
+
+function pairOf(caseId: string, was: Side = NOTHING, is: Side = NOTHING) {
+  const all = [...new Set([...is.checks.keys(), ...was.checks.keys()])];
+  const same = all.filter((id) => {
+    const [then, now] = [was.checks.get(id), is.checks.get(id)];
+    return then !== undefined && then.asks === now?.asks;
+  });
+  return { caseId, all, was, is, same: new Set(same) };
 }
 
-function changeOf(before: Standing | null, after: Standing | null): FlipChange {
-  if (before === null) return "new";
-  if (after === null) return "removed";
-  if (before === after) return "same";
-  if (before === "unsettled" || after === "unsettled") return "unsettled";
-  return after === "failed" ? "regressed" : "fixed";
+function incomparable(then: CheckThere | undefined, now: CheckThere | undefined): FlipChange {
+  if (then === undefined) return "new";
+  return now === undefined ? "removed" : "changed";
+}
+
+function passedIn(runs: readonly Decided[], checkId: string): Passed {
+  const decided = runs.flatMap((run) => run.get(checkId) ?? []);
+  return { passed: decided.filter(Boolean).length, runs: decided.length };
 }

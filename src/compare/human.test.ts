@@ -6,6 +6,7 @@ import type { SubjectFile } from "../grade/subject.ts";
 import { secretMask } from "../lib/secret-mask.ts";
 import { comparisonFolder } from "../store/layout.ts";
 import { compareBlind } from "./compare-blind.ts";
+import type { BlindOutcome } from "./outcome.ts";
 import { agreementWith, askPerson, type HumanRequest } from "./human.ts";
 
 async function request(root: string, answer: (text: string) => string, seed = 3): Promise<HumanRequest> {
@@ -15,6 +16,7 @@ async function request(root: string, answer: (text: string) => string, seed = 3)
         aPair(root, { first: `a plain answer ${id} of v1-draft`, second: `a good answer ${id}` }, { id }),
       ),
     ),
+    versions: { first: "iteration-1", second: "iteration-2" },
     markers: ["v1-draft"],
     seed,
     folder: comparisonFolder(`${root}/grading`),
@@ -161,4 +163,33 @@ it("agreement is counted over the pairs that both have judged", async () => {
   const agreement = agreementWith(await askPerson(asked), outcome);
   expect(agreement).toMatchObject({ compared: 3, agreed: 1 });
   expect(agreement.kappa).toBeCloseTo(-0.5, 10);
+  expect(agreement.kappaInterval).toBeNull();
+});
+
+it("kappa has an interval over resampled pairs, once there are enough of them", () => {
+  const winners = ["first", "second", "TIE"] as const;
+  const said = Array.from({ length: 24 }, (_, at) => ({
+    person: winners[at % 3] ?? "TIE",
+    judges: winners[(at % 4 === 0 ? at + 1 : at) % 3] ?? "TIE",
+  }));
+  const answers = said.map(({ person }, at) => ({
+    case_id: String(at),
+    repetition: 1,
+    first: "a",
+    second: "b",
+    shown_first: "first" as const,
+    winner: person,
+  }));
+  const pairs = said.map(({ judges }, at) => ({
+    caseId: String(at),
+    repetition: 1,
+    winner: judges,
+    votes: [judges],
+  }));
+  const { kappa, kappaInterval } = agreementWith(answers, { pairs } as unknown as BlindOutcome);
+  expect(kappa).toBeCloseTo(0.625, 6);
+  expect(kappaInterval?.low).toBeGreaterThan(0.2);
+  expect(kappaInterval?.low).toBeLessThan(kappa ?? 0);
+  expect(kappaInterval?.high).toBeGreaterThan(kappa ?? 1);
+  expect(kappaInterval?.high).toBeLessThan(1);
 });

@@ -1,14 +1,15 @@
 import { mkdir, readFile } from "node:fs/promises";
-import type { Json } from "../domain/json.ts";
+import type { Bounds } from "../domain/benchmark.ts";
+import type { AsJson } from "../domain/json.ts";
 import { UserError } from "../domain/user-error.ts";
 import type { EvidencePack } from "../grade/evidence/pack.ts";
 import { excerptText } from "../grade/evidence/passage.ts";
 import { writeFileAtomic } from "../lib/atomic-file.ts";
 import { listAt, textAt, numberOrNull } from "../lib/loose.ts";
 import type { SecretMask } from "../lib/secret-mask.ts";
-import { cohenKappa } from "../stats/agreement.ts";
-import { seededRandom } from "../stats/random.ts";
+import { kappaByOutput } from "../stats/cluster-bootstrap.ts";
 import type { ComparisonFolder } from "../store/layout.ts";
+import { balancedSides, otherOf } from "./assignment.ts";
 import { pairHider } from "./blind.ts";
 import type { BlindOutcome } from "./outcome.ts";
 import type { Contender, Pair } from "./pair.ts";
@@ -16,6 +17,7 @@ import { blindPack, taskText } from "./question.ts";
 
 export interface HumanRequest {
   readonly pairs: readonly Pair[];
+  readonly versions: Readonly<Record<Contender, string>>;
   readonly markers: readonly string[];
   readonly seed: number;
   readonly folder: ComparisonFolder;
@@ -41,13 +43,14 @@ export interface HumanAgreement {
   readonly agreed: number;
   /** Null: one of the two never varies, or nothing was compared. */
   readonly kappa: number | null;
+  /** Of 95 %, on these cases, from resampled pairs of outputs; null with too few of them. */
+  readonly kappaInterval: Bounds | null;
 }
 
 /** Shows the same blind pairs to a person. What was answered before is not asked again; each answer is kept at once. */
 export async function askPerson(request: HumanRequest): Promise<readonly HumanAnswer[]> {
   const { pairs, folder, mask } = request;
-  const random = seededRandom(request.seed);
-  const sides = pairs.map((): Contender => (random() < 0.5 ? "first" : "second"));
+  const sides = balancedSides(pairs, ["person", request.seed, request.versions]);
   const before = await readAnswers(folder.human);
   const answers: HumanAnswer[] = [];
   for (const [index, pair] of pairs.entries()) {
@@ -59,11 +62,11 @@ export async function askPerson(request: HumanRequest): Promise<readonly HumanAn
     if (answer === null) continue;
     answers.push(answer);
     await mkdir(folder.root, { recursive: true });
-    const file = {
+    const file: AsJson<{ readonly schema: 1; readonly answers: readonly HumanAnswer[] }> = {
       schema: 1,
       answers: [...answers, ...before.filter((other) => !answers.some((one) => same(one, other)))],
     };
-    await writeFileAtomic(folder.human, `${JSON.stringify(mask.json(file as unknown as Json), null, 2)}\n`);
+    await writeFileAtomic(folder.human, `${JSON.stringify(mask.json(file), null, 2)}\n`);
   }
   return answers;
 }
@@ -76,10 +79,12 @@ export function agreementWith(answers: readonly HumanAnswer[], outcome: BlindOut
     if (judged === undefined || judged.votes.every((vote) => vote === "unscored")) return [];
     return [[answer.winner, judged.winner] as const];
   });
+  const kappa = kappaByOutput(both.map((pair) => [pair]));
   return {
     compared: both.length,
     agreed: both.filter(([person, judges]) => person === judges).length,
-    kappa: cohenKappa(both),
+    kappa: kappa.value,
+    kappaInterval: kappa.interval,
   };
 }
 
@@ -89,7 +94,7 @@ async function askOne(
   { shown, place }: { readonly shown: Contender; readonly place: string },
 ): Promise<HumanAnswer | "stop" | null> {
   const hide = pairHider(pair, markers);
-  const other = shown === "first" ? "second" : "first";
+  const other = otherOf(shown);
   const text = [
     `Pair ${place}, case ${pair.caseId}`,
     taskText(pair.second.subject.case, hide),

@@ -1,13 +1,13 @@
 import type { Sides } from "../store/read/comparison.ts";
 import type { Side, Winner } from "./pair.ts";
 import type { Assessed, ComparisonReply } from "./reply.ts";
-import { type Points, type Rubric, scorePoints, tenths, winnerOf } from "./score.ts";
+import { type Points, type ScoredRubric, scorePoints, tenths, winnerOf } from "./score.ts";
 
 /** What one judge said of A and B in one order. */
 export interface OrderVerdict {
   readonly shownFirst: Side;
   readonly winner: Winner;
-  readonly rubric: Sides<Rubric>;
+  readonly rubric: Sides<ScoredRubric>;
   readonly assessed: Sides<Assessed>;
   readonly reasoning: string;
   readonly confidence: number;
@@ -16,7 +16,7 @@ export interface OrderVerdict {
 /** What one judge said, both orders taken together. */
 export interface JudgeVerdict {
   readonly winner: Winner;
-  readonly rubric: Sides<Rubric>;
+  readonly rubric: Sides<ScoredRubric>;
   readonly strengths: Sides<readonly string[]>;
   readonly weaknesses: Sides<readonly string[]>;
   readonly reasoning: string;
@@ -65,7 +65,7 @@ export function mergeOrders(ab: OrderVerdict, ba: OrderVerdict, passRates: PassR
   };
 }
 
-function mergedRubric(ab: OrderVerdict, ba: OrderVerdict, side: Side): Rubric {
+function mergedRubric(ab: OrderVerdict, ba: OrderVerdict, side: Side): ScoredRubric {
   const merged = (part: keyof Points) => meanByKey(ab.rubric[side][part], ba.rubric[side][part]);
   return scorePoints({ content: merged("content"), structure: merged("structure") });
 }

@@ -7,14 +7,14 @@ export interface Points {
 }
 
 /** As it stands in comparison.json: points, and what code makes of them. */
-export interface Rubric extends Points {
+export interface ScoredRubric extends Points {
   readonly content_score: number;
   readonly structure_score: number;
   readonly overall_score: number;
 }
 
 /** Means with one decimal, added up. */
-export function scorePoints({ content, structure }: Points): Rubric {
+export function scorePoints({ content, structure }: Points): ScoredRubric {
   const contentScore = tenths(mean(content));
   const structureScore = tenths(mean(structure));
   return {
@@ -28,8 +28,8 @@ export function scorePoints({ content, structure }: Points): Rubric {
 
 /** The better rubric wins; between equal ones the better share of passed expectations; else nobody. */
 export function winnerOf(
-  a: Pick<Rubric, "overall_score">,
-  b: Pick<Rubric, "overall_score">,
+  a: Pick<ScoredRubric, "overall_score">,
+  b: Pick<ScoredRubric, "overall_score">,
   passRates: { readonly A: number | null; readonly B: number | null },
 ): Winner {
   const byRubric = higher(a.overall_score, b.overall_score);

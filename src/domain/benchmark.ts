@@ -1,4 +1,5 @@
 import type { LeftOutStatus } from "./run.ts";
+import type { Rate, RunCounts } from "./summary.ts";
 
 /**
  * On these very cases. `no difference seen`: whatever difference the runs leave possible is too small to matter.
@@ -9,12 +10,16 @@ export type BenchmarkVerdict = "better" | "worse" | "no difference seen" | "unde
 /** What comparing arms over the same cases showed. Computed from the journal alone. Null where there is nothing to say. */
 export interface BenchmarkSummary {
   readonly verdict: BenchmarkVerdict;
+  /** What to do now; null where nothing was to be decided: the text in the prompt. */
+  readonly decision: BenchDecision | null;
+  /** Results that look like a broken set-up: they stand in place of advice. */
+  readonly alarms: readonly string[];
   /** The arm under test first. */
   readonly arms: readonly ArmSummary[];
   /** The one that the verdict is about first; none when there is only one arm. */
   readonly comparisons: readonly ArmComparison[];
   readonly cases: readonly CaseComparison[];
-  /** Found by code, for a reader of the numbers. */
+  /** Found by code, for a reader of the numbers; what matters most first. */
   readonly notes: readonly string[];
   /** Null: every case was run as often as planned. */
   readonly adaptive: AdaptiveBenchmark | null;
@@ -22,6 +27,19 @@ export interface BenchmarkSummary {
   readonly noise: RunNoise | null;
   /** How the finding stands among the other benchmarks of the same call; absent for a single one. */
   readonly among?: AmongMany;
+}
+
+export interface BenchDecision {
+  /** `fix first`: an alarm, or nothing to compare. `go on`: one arm against itself, and no more than chance was seen. */
+  readonly action: "ship" | "do not ship" | "add runs" | "add cases" | "fix first" | "go on";
+  /** What to add, in all cases and arms; null unless runs are to be added. */
+  readonly moreRuns: number | null;
+  /** What that is likely to cost; null where it is not known. */
+  readonly costUsd: number | null;
+  /** Null unless cases are to be added. */
+  readonly moreCases: number | null;
+  /** One sentence. */
+  readonly text: string;
 }
 
 interface AmongMany {
@@ -32,19 +50,29 @@ interface AmongMany {
   readonly holds: boolean;
 }
 
-export interface ArmSummary {
+/** `repeated` is over the checks that are compared. */
+export interface ArmSummary extends RunCounts {
   readonly arm: string;
+  /** Null: there is no second arm. */
+  readonly compared: ComparedChecks | null;
   readonly trials: number;
   /** Runs with at least one decided check. */
   readonly scored: number;
   /** Runs that count but of which no check could be decided. */
   readonly undecided: number;
-  readonly leftOut: Readonly<Partial<Record<LeftOutStatus, number>>>;
-  readonly notRun: number;
   /** Taken over from an earlier iteration. */
   readonly reused: number;
   /** Why results are missing, one per cause; empty where none is. */
   readonly missing: readonly MissingCause[];
+}
+
+/** An arm on the checks that the verdict is about. */
+export interface ComparedChecks {
+  /** Its rate is the mean over cases, and its interval by case. */
+  readonly checks: Rate;
+  readonly cases: number;
+  /** Decided in runs that count, and yet not compared. */
+  readonly leftOut: number;
 }
 
 export type MissingCause =
@@ -93,6 +121,8 @@ export interface LiftComparison {
   /** Zero is inside exactly when `pValue` is above `alpha`. */
   readonly interval: Bounds | null;
   readonly alpha: number;
+  /** How many results there were, this one included, while runs were added; absent: it is the first. */
+  readonly look?: number;
   readonly minEffect: number;
   /** Two-sided, from dealing the arm labels of runs anew within each case. */
   readonly pValue: number | null;
@@ -153,11 +183,15 @@ export interface AdaptiveBenchmark {
   readonly decidedAt: number | null;
   /** The look after which going on was hardly worth it. */
   readonly givenUpAt: number | null;
+  /** An alarm that more runs would not have cured, and so none were made. */
+  readonly stoppedBy: string | null;
   readonly looks: readonly {
     readonly runs: number;
     readonly threshold: number;
     readonly pValue: number | null;
   }[];
+  /** Of each case in each arm, at most. */
+  readonly maxRuns: number;
   /** What the same benchmark would have taken without stopping early. */
   readonly plannedRuns: number;
   readonly runs: number;
@@ -168,6 +202,10 @@ export interface RunNoise {
   readonly cases: number;
   /** Of odd runs against even ones. Small: the order of runs matters, which it must not. */
   readonly pValue: number;
+  /** What the clearest outcome of so many runs would have given: above alpha, nothing could have been seen. */
+  readonly smallestPValue: number;
+  /** Of each case in each half, so that something can be seen. */
+  readonly runsNeeded: number;
   readonly alpha: number;
   /** Standard deviation of a run's pass rate around its case's mean. */
   readonly noiseSd: number;

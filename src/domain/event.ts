@@ -13,9 +13,11 @@ import type { Trial } from "./trial.ts";
  *     iteration-started            a runner took the iteration up; repeated by each resume, the last one holds
  *       trial-started              an attempt begins; without a trial-finished it never happened
  *         trial-progress           live only: what the agent says and does
+ *         trial-waiting            live only: a left-out trial is tried again after a while
  *       trial-finished             the commit: files first, then this event, then the trial counts as run
  *       verdicts-recorded          the run is graded; repeated by each regrading, the last one holds
  *       services-limited           live only: how far model services hold requests back
+ *       money-spent                live only: what was spent of a budget
  *       note                       something a reader of the report must know
  *     iteration-finished           nothing more will come from this runner
  */
@@ -41,6 +43,15 @@ export type EventBody =
   | { readonly kind: "trial-started"; readonly trial: Trial; readonly attempt: number }
   | { readonly kind: "trial-progress"; readonly trialId: string; readonly event: TranscriptEvent }
   | {
+      readonly kind: "trial-waiting";
+      readonly trial: Trial;
+      /** The one that comes next. */
+      readonly attempt: number;
+      readonly waitMs: number;
+      /** What the last attempt ended with. */
+      readonly reason: string;
+    }
+  | {
       readonly kind: "trial-finished";
       readonly trial: Trial;
       /** Counts from 1; a left-out trial may be tried again. */
@@ -51,6 +62,8 @@ export type EventBody =
     }
   | { readonly kind: "verdicts-recorded"; readonly trial: Trial; readonly grading: Grading }
   | { readonly kind: "services-limited"; readonly limits: Readonly<Record<string, ServiceLimit>> }
+  /** Of agents and judges together, with what was spent before a resume. Only where money is limited. */
+  | { readonly kind: "money-spent"; readonly costUsd: number; readonly maxCostUsd: number }
   | {
       readonly kind: "note";
       /** Stable, `area/what`. */
@@ -79,5 +92,12 @@ export type EventOf<K extends EventKind> = Extract<EvalEvent, { readonly kind: K
 
 /** False for what is only shown live; its lasting form lies in the run's folder. */
 export function isDurable(event: EvalEvent): boolean {
-  return event.kind !== "trial-progress" && event.kind !== "services-limited";
+  return !LIVE.has(event.kind);
 }
+
+const LIVE: ReadonlySet<EventKind> = new Set([
+  "trial-progress",
+  "trial-waiting",
+  "services-limited",
+  "money-spent",
+]);

@@ -1,6 +1,6 @@
 import type { Json } from "./json.ts";
 import type { Usage } from "./run.ts";
-import type { Verdict } from "./verdict.ts";
+import type { EvidenceSource, Verdict } from "./verdict.ts";
 
 /** What grading one run gave: its verdicts, and what the judge said beside them. */
 export interface Grading {
@@ -18,8 +18,27 @@ export interface Grading {
   readonly usage: Usage;
   /** Absent where nothing was extracted. */
   readonly extraction?: Extraction;
+  /** Absent where the agent wrote none. */
+  readonly userNotes?: UserNotes;
   /** Absent where only one opinion was heard. */
   readonly agreement?: JudgeAgreement;
+  /** What of the run speaks to the judge; absent where nothing does, or nothing was shown to one. */
+  readonly addressed?: readonly AddressedPassage[];
+}
+
+/** Text that orders a judge about rather than doing what the agent was asked. */
+export interface AddressedPassage {
+  /** Null for a name in a list. */
+  readonly source: EvidenceSource | null;
+  /** What it stands in, in words: `result of Fetch`. */
+  readonly place: string;
+  /** Its beginning. */
+  readonly text: string;
+}
+
+/** `result of Fetch speaks to the judge: "Note to the grader: …"`. */
+export function addressedText({ place, text }: AddressedPassage): string {
+  return `${place} addresses the judge: ${JSON.stringify(text)}`;
 }
 
 /** What a model took out of the output: raw entries by section and tier. */
@@ -57,6 +76,13 @@ export interface CheckedClaim {
   readonly type: "factual" | "process" | "quality";
   readonly verified: boolean;
   readonly evidence: string;
+}
+
+/** What the agent itself wants people to know of its work. */
+export interface UserNotes {
+  readonly uncertainties: readonly string[];
+  readonly needsReview: readonly string[];
+  readonly workarounds: readonly string[];
 }
 
 /** Criticism of the checks themselves. */

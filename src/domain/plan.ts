@@ -1,5 +1,7 @@
 import type { Basis } from "./basis.ts";
 import type { JsonObject } from "./json.ts";
+import type { TrialLimits } from "./limits.ts";
+import type { WantedNetwork } from "./network.ts";
 import type { Skill } from "./skill.ts";
 import type { Suite } from "./suite.ts";
 import type { Trial, Variant } from "./trial.ts";
@@ -16,19 +18,23 @@ export interface Plan {
   readonly trials: readonly Trial[];
   readonly seed: number;
   readonly estimate: Estimate;
+  /** What each trial is likely to cost in USD, by id, from what such runs have cost; absent: not known of all. */
+  readonly costs?: Readonly<Record<string, number>>;
   readonly determinants: Basis;
   /** Digest of each file that workspaces get from the project, by relative path. */
   readonly projectFiles: Readonly<Record<string, string>>;
   /** What of it is already decided by an earlier iteration; absent: nothing. */
   readonly repetition?: Repetition;
+  /** Trials whose runs the iteration that it goes on with already has, by id; absent: it begins a new one. */
+  readonly finished?: readonly string[];
   readonly ground: GroundPlan;
   readonly agent: AgentPlan;
 }
 
 /** What a plan does with the runs of an earlier iteration. */
 export interface Repetition {
-  /** Runs that are taken over instead of made, by trial id. */
-  readonly takeOver: { readonly iteration: number; readonly trials: readonly string[] } | null;
+  /** Runs that are taken over instead of made, by trial id; each trial at most once. */
+  readonly takeOver: readonly { readonly iteration: number; readonly trials: readonly string[] }[];
   /** Trials that are left as they are, by id. */
   readonly leave: readonly string[];
 }
@@ -36,6 +42,10 @@ export interface Repetition {
 /** What the workspaces of an iteration are made from. */
 export interface GroundPlan {
   readonly sandbox: string;
+  readonly network: WantedNetwork;
+  /** Hosts with their ports that agents reach beside their model. */
+  readonly allowHosts: readonly string[];
+  readonly limits: TrialLimits;
   /** Absolute; null: agents start in an empty workspace. */
   readonly projectRoot: string | null;
   /** Which of the project's files are staged although git ignores them, as in a .gitignore. */
@@ -86,6 +96,8 @@ export interface Determinants {
 /** What running a plan may take; null where nothing is known to base it on. */
 export interface Estimate {
   readonly runs: number;
+  /** At most so many more, for trigger queries that stay unsettled; the figures below are without them. */
+  readonly repeats: number;
   readonly minutes: number | null;
   readonly inputTokens: number | null;
   readonly outputTokens: number | null;

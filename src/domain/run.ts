@@ -1,4 +1,5 @@
 import type { Json } from "./json.ts";
+import type { TrialNetwork } from "./network.ts";
 
 /** What the agent did in one trial. Its transcript and files lie beside it in the iteration folder. */
 export interface Run {
@@ -9,8 +10,8 @@ export interface Run {
   readonly startedAt: string;
   /** When the agent got its slot and when it ended; null: it never began, or it is not known. */
   readonly agentTime: { readonly startedAt: string; readonly endedAt: string } | null;
-  /** The agent's time, without staging and grading. */
-  readonly durationMs: number;
+  /** The agent's time, without staging and grading; null: whoever ran it does not say. */
+  readonly durationMs: number | null;
   readonly client: { readonly name: string; readonly version: string | null };
   /** The model that answered, where the client says so. */
   readonly model: string | null;
@@ -26,25 +27,60 @@ export interface Run {
   /** Names the client offered to the model; null where that cannot be seen. */
   readonly skillsOffered: readonly string[] | null;
   readonly activations: readonly Activation[];
+  /** What the agent was told, to the letter; null: nothing, or it is not known. */
+  readonly sent: Sent | null;
   readonly changes: readonly FileChange[];
   /** Files of the skill under test that the run changed, as paths of the workspace. */
   readonly skillEdits: readonly string[];
+  /** What it reached for that is not its own, as far as that was seen. */
+  readonly trespasses: readonly Trespass[];
   /** The text that text checks read; null: not known. */
   readonly output: RunOutput | null;
+  /** What whoever ran it did not keep, so that no check of it can be decided; absent: everything was kept. */
+  readonly unkept?: readonly Unkept[];
+  /** Why the teardown script did not do its work; null: it did, or there is none. */
+  readonly teardownProblem: string | null;
   /** The earlier iteration that the run was taken over from, in words; null: it was made here. */
   readonly reusedFrom: string | null;
   /** For people. Why something is missing or was cut: caps reached, leaks, heuristics suppressed. */
   readonly notes: readonly string[];
+  /** Evidence that was not kept whole; absent: all of it was. */
+  readonly cut?: readonly CutEvidence[];
   readonly conditions: Conditions;
   /** Null: the model was really asked. */
   readonly replay: Replay | null;
 }
 
+/** `transcript`: what the agent did, and which skills it took up. */
+export type Unkept = "files" | "transcript";
+
+/** What is missing of the evidence: nothing may be concluded from its absence. */
+export interface CutEvidence {
+  /** `stream`: what the client said, so all that is known from it. */
+  readonly of: "answer" | "transcript" | "files" | "stream";
+  /** Only what lies in this folder of the workspace is missing; absent: it may be anything. */
+  readonly below?: string;
+  readonly reason: string;
+}
+
+/** What went to the agent. */
+export interface Sent {
+  /** User messages, in the client's own spelling. */
+  readonly messages: readonly string[];
+  /** Where the text beside the invocation comes from; null: the client has no place for one, or nothing was invoked. */
+  readonly systemPrompt: SystemPromptSource | null;
+}
+
+/** `explicit`: the eval file's `system_prompt`. */
+export type SystemPromptSource = "explicit" | "agents-md" | "skill-md";
+
 /** Whether there is an output; its text lies in the run's folder. */
 type RunOutput =
   | { readonly status: "present" }
   /** A declared output file that was not written, or cannot be read. */
-  | { readonly status: "missing"; readonly reason: string };
+  | { readonly status: "missing"; readonly reason: string }
+  /** Whoever ran it kept none: nothing can be said about it. */
+  | { readonly status: "unknown"; readonly reason: string };
 
 /** How the requests of a replayed run fitted the recorded ones, by the worst of them. */
 export interface Replay {
@@ -91,8 +127,13 @@ export type LeftOutStatus =
   | "network"
   | "budget"
   | "setup-skipped"
+  /** It used more of the machine than one trial may. */
+  | "over-limit"
   | "invalid"
   | "interrupted";
+
+/** Ends that are the subject's own doing: every check counts as failed. */
+export type BrokenOffStatus = "timed-out" | "interactive" | "max-turns" | "crashed";
 
 /** Graded by its checks; every check failed with the outcome as evidence; or no evidence at all. */
 export function countsAs(outcome: Outcome): "graded" | "failed" | "left-out" {
@@ -135,12 +176,27 @@ export const UNKNOWN_USAGE: Usage = {
   costUsd: null,
 };
 
+/** Known, not unknown: no model was asked. */
+export const NOTHING_USED: Usage = {
+  inputTokens: 0,
+  outputTokens: 0,
+  cacheReadTokens: 0,
+  cacheWriteTokens: 0,
+  reasoningTokens: 0,
+  costUsd: 0,
+};
+
 /** All tokens that passed: input and cache, counted apart, and output, which includes reasoning. Null when unknown. */
 export function totalTokens(usage: Usage): number | null {
   if (usage.inputTokens === null || usage.outputTokens === null) return null;
   return (
     usage.inputTokens + usage.outputTokens + (usage.cacheReadTokens ?? 0) + (usage.cacheWriteTokens ?? 0)
   );
+}
+
+/** The agent's time; null when unknown. */
+export function secondsOf({ durationMs }: Pick<Run, "durationMs">): number | null {
+  return durationMs === null ? null : durationMs / 1000;
 }
 
 export interface Denial {
@@ -154,6 +210,14 @@ export interface Activation {
   readonly by: "tool" | "read" | "invocation" | "client";
   /** Index of the transcript event that shows it. */
   readonly event: number;
+}
+
+/** Something out of a run's bounds: "tried to `what`: `became`". */
+export interface Trespass {
+  /** A place of secrets was named, something was refused, something that would act later was left, or something still ran. */
+  readonly kind: "secret" | "refused" | "left-behind" | "left-running";
+  readonly what: string;
+  readonly became: string;
 }
 
 export interface FileChange {
@@ -180,9 +244,12 @@ export const NOTHING_DONE = {
   denials: [],
   skillsOffered: null,
   activations: [],
+  sent: null,
   changes: [],
   skillEdits: [],
+  trespasses: [],
   output: null,
+  teardownProblem: null,
   reusedFrom: null,
   notes: [],
   replay: null,
@@ -191,6 +258,10 @@ export const NOTHING_DONE = {
 /** Where and under what load the trial ran. */
 interface Conditions {
   readonly sandbox: string;
+  /** What its programs reached; absent in older results. */
+  readonly network?: TrialNetwork;
+  /** With `hosts`: which, with their ports. */
+  readonly hosts?: readonly string[];
   readonly staging: string;
   readonly loadAverage: number;
   readonly freeMemoryBytes: number;

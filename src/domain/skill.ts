@@ -19,3 +19,29 @@ export interface Skill {
 export function isSameSkill(name: string, skill: string): boolean {
   return name === skill || name.endsWith(`:${skill}`);
 }
+
+/** What is in a skill's folder and not part of what it teaches. */
+export function isBesideSkill(path: string): boolean {
+  return /(?:^|\/)(?:evals?|tests?|fixtures?|test-?data|\.[^/]+|[^/]+-workspace)\/|\.eval\.json$|(?:^|\/)(?:node_modules|__pycache__)\//i.test(
+    path,
+  );
+}
+
+/** What the skill teaches: where its files are and which of them count, of a command only its own; Markdown is compared as text. */
+export function skillContent({ layout, root, file }: Skill): {
+  readonly root: string;
+  readonly leaveOut: (path: string) => boolean;
+  readonly isText: (path: string) => boolean;
+} {
+  const only = layout === "command" ? file.split(/[/\\]/).at(-1) : undefined;
+  return {
+    root,
+    leaveOut: (path) => isBesideSkill(path) || (only !== undefined && path !== only),
+    isText: (path) => /\.md$/i.test(path),
+  };
+}
+
+/** What people name a skill by: its directory, or a command's file. */
+export function skillPath({ layout, root, file }: Skill): string {
+  return layout === "command" ? file : root;
+}

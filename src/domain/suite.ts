@@ -97,7 +97,8 @@ export interface CaseSettings {
   readonly timeoutSeconds: number | null;
   readonly harness: "claude-code" | "codex" | "auto" | null;
   readonly transport: "api" | "cli" | "auto" | null;
-  readonly gradingProvider: "anthropic" | "openai" | "auto" | null;
+  /** One of those that Assay has, `auto`, or a judge of the user's own by its name. */
+  readonly gradingProvider: string | null;
   readonly gradingModel: string | null;
   readonly gradeThresholds: GradeThresholds | null;
   readonly variance: { readonly runs: number | null; readonly minStability: number | null } | null;
@@ -132,3 +133,30 @@ export const NO_SETTINGS: CaseSettings = {
   systemPrompt: null,
   userPrompt: null,
 };
+
+/** A case with only what every format must say; whoever makes one spreads it and adds the rest. */
+export function plainCase(head: Pick<Case, "id" | "declaredId" | "kind" | "format" | "at" | "prompt">): Case {
+  const { id, declaredId, kind, format, at, prompt } = head;
+  // Written out, because spreading takes most of the time of loading thousands of files.
+  return {
+    id,
+    declaredId,
+    name: null,
+    kind,
+    format,
+    at,
+    prompt,
+    expectedOutput: null,
+    files: [],
+    overlays: [],
+    output: { kind: "messages" },
+    setup: null,
+    teardown: null,
+    sections: [],
+    checks: [],
+    settings: NO_SETTINGS,
+    reference: null,
+    mcpServers: null,
+    extras: {},
+  };
+}

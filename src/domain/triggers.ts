@@ -1,9 +1,37 @@
+import type { JsonObject } from "./json.ts";
+import type { Case } from "./suite.ts";
 import type { Rate } from "./summary.ts";
+import type { Trial } from "./trial.ts";
 
 /** Share of runs from which on a query counts as firing, unless the user says otherwise. */
 export const DEFAULT_TRIGGER_THRESHOLD = 0.5;
 /** Runs per query, unless the user says otherwise. */
 export const DEFAULT_TRIGGER_RUNS = 3;
+/** Runs of a query that stays unsettled, unless the user says otherwise. */
+export const DEFAULT_MAX_TRIGGER_RUNS = 9;
+
+/** Every query is run `first` times, and again while it is unsettled, up to `most`. */
+export interface TriggerRuns {
+  readonly first: number;
+  readonly most: number;
+}
+
+/** As an iteration kept it among its options; one that kept none was run as often as it says, or as usual. */
+export function triggerRunsIn({ triggerRuns, runs }: JsonObject): TriggerRuns {
+  const { first, most } = (triggerRuns ?? {}) as JsonObject;
+  if (typeof first === "number" && typeof most === "number") return { first, most };
+  const planned = typeof runs === "number" ? runs : DEFAULT_TRIGGER_RUNS;
+  return { first: planned, most: planned };
+}
+
+/** Repeats of what was in doubt came about by how the first runs ended, so no rate and no test may count them. */
+export function isRepeat(
+  { repetition }: Pick<Trial, "repetition">,
+  { kind }: Pick<Case, "kind">,
+  options: JsonObject,
+): boolean {
+  return kind === "trigger" && repetition > triggerRunsIn(options).first;
+}
 
 /** What the trigger queries of one iteration showed. Computed from the runs, never from what a report says. */
 export interface TriggerSummary {
@@ -41,16 +69,24 @@ export interface QuerySummary {
   readonly shouldTrigger: boolean;
   /** The other skill that must answer instead; null where none is named. */
   readonly rival: string | null;
-  /** In how many of its valid runs the skill fired. */
+  /** Over the valid ones of its first runs, which every query has: repeating what is in doubt would push the rate off it. */
   readonly fired: Rate;
-  /** Runs that say nothing, by why. */
+  /** Over all valid runs, repeats included: what the status rests on. */
+  readonly repeated: { readonly fired: number; readonly runs: number };
+  /** Of all runs, those that say nothing, by why. */
   readonly leftOut: Readonly<Record<string, number>>;
-  /** Other skills that fired, with the number of valid runs. */
+  /** Other skills that fired, with the number of valid ones of the first runs. */
   readonly others: Readonly<Record<string, number>>;
-  /** `unscored`: no valid run. */
-  readonly status: "passed" | "failed" | "unscored";
+  /** `unsettled`: chance alone could have put the rate on this side of the threshold. `unscored`: no valid run. */
+  readonly status: QueryStatus;
+  /** What the rate says by itself; null for a query that is unscored. */
+  readonly leaning: "passed" | "failed" | null;
+  /** The fewest that could settle it; null: it is settled, unscored, or out of reach. */
+  readonly moreRuns: number | null;
   readonly reason: string;
 }
+
+export type QueryStatus = "passed" | "failed" | "unsettled" | "unscored";
 
 /** How many runs of queries that should fire `expected` fired `fired`; null stands for no skill. */
 export interface Confusion {
@@ -60,7 +96,7 @@ export interface Confusion {
 }
 
 export interface AdaptiveSummary {
-  /** What the same queries would have taken without it. */
+  /** What the same queries would have taken, all run as often as allowed. */
   readonly plannedRuns: number;
   readonly runs: number;
   /** Saved runs times the mean tokens of a run; null where tokens are unknown. An estimate. */

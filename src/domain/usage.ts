@@ -12,8 +12,10 @@ export function addUsage(a: Usage, b: Usage): Usage {
   };
 }
 
-export function sumUsage(usages: readonly Usage[]): Usage {
-  return usages.reduce(addUsage, UNKNOWN_USAGE);
+export function sumUsage(usages: Iterable<Usage>): Usage {
+  let total = UNKNOWN_USAGE;
+  for (const usage of usages) total = addUsage(total, usage);
+  return total;
 }
 
 function add(a: number | null, b: number | null): number | null {

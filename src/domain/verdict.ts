@@ -26,6 +26,20 @@ type VerdictStatus =
   /** No evidence either way; never counted as passed or failed. */
   | { readonly status: "unscored" };
 
+/** By check: whether it passed, where that is known. One on extracted entries has a verdict for each, and passes when all do. */
+export function decidedChecks(
+  verdicts: readonly Pick<Verdict, "checkId" | "status">[],
+): ReadonlyMap<string, boolean> {
+  const found = new Map<string, boolean>();
+  for (const { checkId, status } of verdicts) {
+    if (status !== "unscored") found.set(checkId, found.get(checkId) !== false && status === "passed");
+  }
+  for (const { checkId, status } of verdicts) {
+    if (status === "unscored" && found.get(checkId) !== false) found.delete(checkId);
+  }
+  return found;
+}
+
 export type Evidence =
   | { readonly kind: "quote"; readonly text: string; readonly source: EvidenceSource }
   /** Nothing of the kind in what was searched, all of which was shown whole. */

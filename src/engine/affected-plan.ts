@@ -8,38 +8,38 @@ import { plural } from "../lib/plural.ts";
 import type { Machine } from "../machine.ts";
 import { projectFolder } from "../store/layout.ts";
 import { changesText, listText } from "./change-text.ts";
-import { type EarlierIteration, lastComplete, thenOf } from "./earlier-iterations.ts";
+import { newestCounted, thenOf } from "./earlier-iterations.ts";
 
-/** The plan with the runs that no change can have touched taken over from the last complete iteration. Says what and why. */
+/**
+ * The plan with the runs that no change can have touched taken over from earlier iterations, each from the newest in which its
+ * trial counted. Says what and why.
+ */
 export async function affectedPlan(
   plan: Plan,
   { iterating, machine }: { iterating: Iterating; machine: Machine },
 ): Promise<Plan> {
   const { name } = plan.suite;
-  const base = await lastComplete(plan, iterating);
-  if (base === null) {
-    machine.note(`${name}: there is no complete iteration to compare with, so everything runs`);
+  const counted = await newestCounted(plan, iterating);
+  if (counted.size === 0) {
+    machine.note(`${name}: no earlier iteration has a run that counts, so everything runs`);
     return plan;
   }
-  const looking = { thenOf: thenOf(iterating.results), filesReadBy: filesReadIn(plan, base, iterating) };
-  const { takeOver, groups } = await affectedOf(plan, base.state, looking);
-  for (const group of groups)
-    machine.note(`${name}: ${groupText(group, { number: base.number, cwd: machine.cwd })}`);
-  return { ...plan, repetition: { takeOver: { iteration: base.number, trials: takeOver }, leave: [] } };
+  const looking = { thenOf: thenOf(iterating.results), filesReadBy: filesReadIn(plan, iterating) };
+  const { takeOver, groups } = await affectedOf(plan, counted, looking);
+  for (const group of groups) machine.note(`${name}: ${groupText(group, machine.cwd)}`);
+  return { ...plan, repetition: { takeOver, leave: [] } };
 }
 
-function filesReadIn(
-  { suite }: Plan,
-  { folder }: EarlierIteration,
-  { results }: Iterating,
-): Looking["filesReadBy"] {
-  return async ({ run, trial, folder: at }, { basis }) => {
+function filesReadIn({ suite }: Plan, { results }: Iterating): Looking["filesReadBy"] {
+  return async ({ folder, finished: { run, trial, folder: at }, start }) => {
+    const basis = start?.basis;
     const parts = basis?.skills[trial.variant];
+    if (parts === undefined) return null;
     const calls = await toolCallsIn(folder.run(at).transcript);
     const told = Object.values(run.toolCalls).reduce((sum, count) => sum + count, 0);
     // A program that tells nothing of its tools may have read anything; a transcript may have been cut.
     const isSeen = calls !== null && calls.length >= told && (told > 0 || run.skillsOffered !== null);
-    if (parts === undefined || !isSeen) return null;
+    if (!isSeen) return null;
     const kept = projectFolder(results)
       .suite(suite.name)
       .skill(basis?.skill[trial.variant] ?? "");
@@ -64,35 +64,34 @@ function programText(folders: readonly string[], path: string): string | null {
   return null;
 }
 
-function groupText(
-  { decision, cases, changes }: AffectedGroup,
-  { number, cwd }: { number: number; cwd: string },
-): string {
+function groupText({ decision, cases, changes, iterations }: AffectedGroup, cwd: string): string {
   const many = plural(cases.length, "case");
   if (decision === "run") {
-    const why = changes === null ? `iteration-${number} has no run that counts` : changesText(changes, cwd);
+    const why =
+      changes === null
+        ? `no earlier run of ${cases.length === 1 ? "it" : "them"} counts`
+        : changesText(changes, cwd);
     return `running ${many} (${listText(cases)}): ${why}`;
   }
-  return `skipped ${many}: ${skipText(changes ?? [], { many: cases.length !== 1, number, cwd })}`;
+  const since = listText(iterations.map((number) => `iteration-${number}`));
+  return `skipped ${many}: ${skipText(changes ?? [], { many: cases.length !== 1, since, cwd })}`;
 }
 
 function skipText(
   changes: NonNullable<AffectedGroup["changes"]>,
-  { many, number, cwd }: { many: boolean; number: number; cwd: string },
+  { many, since, cwd }: { many: boolean; since: string; cwd: string },
 ): string {
   const them = many ? "them" : "it";
-  if (changes.length === 0) return `nothing that touches ${them} changed since iteration-${number}`;
+  if (changes.length === 0) return `nothing that touches ${them} changed since ${since}`;
   const files = changes.flatMap((one) => (one.kind === "skill" && one.part === "file" ? [one.path] : []));
   const others = changes.filter((one) => !(one.kind === "skill" && one.part === "file"));
   const parts = [
     ...(files.length === 0
       ? []
-      : [
-          `${listText(files)} ${files.length === 1 ? "was" : "were"} not read by ${them} in iteration-${number}`,
-        ]),
+      : [`${listText(files)} ${files.length === 1 ? "was" : "were"} not read by ${them} in ${since}`]),
     ...(others.length === 0
       ? []
-      : [`${changesText(others, cwd)}, which decides only whether the skill fires`]),
+      : [`${changesText(others, cwd)}, which only affects whether the skill fires`]),
   ];
   return parts.join("; ");
 }

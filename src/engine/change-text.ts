@@ -25,7 +25,7 @@ function changeText(change: Change, cwd: string): string {
     case "case":
       return `${shownPath(change.file, cwd)}: ${change.part} of case ${change.caseId} changed`;
     case "probe":
-      return "what trigger queries are staged with changed";
+      return "the files staged for trigger queries changed";
     case "unknown":
       return "something it depends on changed";
   }

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { UserError } from "../domain/user-error.ts";
 import { FORMAT_NAMES } from "../load/formats/index.ts";
@@ -31,18 +32,26 @@ export async function readModule(
 }
 
 async function importDefault(path: string): Promise<Readonly<Record<string, unknown>>> {
+  if (!existsSync(path))
+    throw new UserError("config/unusable", `the configuration ${path} does not exist`, {
+      hint: "check the path after --config; it is relative to the current folder",
+    });
   const module = await import(pathToFileURL(path).href).catch((error: unknown) => {
     throw new UserError("config/unusable", `the configuration ${path} failed to load: ${messageOf(error)}`, {
       hint: "run it with node by itself to see where it fails",
       cause: error,
     });
   });
-  const said: unknown = (module as { default?: unknown }).default ?? {};
+  const said: unknown = (module as { default?: unknown }).default;
   if (typeof said === "object" && said !== null && !Array.isArray(said))
     return said as Record<string, unknown>;
-  throw new UserError("config/unusable", `the configuration ${path} exports no object as its default`, {
-    hint: "export default { reporters: [...], runs: 3 }",
-  });
+  throw new UserError(
+    "config/unusable",
+    `the configuration ${path} does not export an object as its default`,
+    {
+      hint: "export default { reporters: [...], runs: 3 }",
+    },
+  );
 }
 
 interface Entry {
@@ -56,7 +65,7 @@ function listOf(part: Part, value: unknown, path: string): readonly unknown[] {
   const verb = part === "formats" ? "load" : "create";
   const entries = Array.isArray(value) ? (value as unknown[]) : [];
   if (!Array.isArray(value) || !entries.every((one) => isEntry(one, verb))) {
-    const message = `${part} in ${path} must be a list of parts, each with a name of its own and a function ${verb}`;
+    const message = `${part} in ${path} must be a list of parts, each with its own name and a function ${verb}`;
     throw badPlugin(message, part, verb);
   }
   const names = entries.map(({ name }) => name);

@@ -65,7 +65,7 @@ function jsonOf(settings: unknown, path: string): string {
     });
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error);
-    throw new UserError("config/invalid", `a setting in ${path} is no plain value: ${words}`, {
+    throw new UserError("config/invalid", `a setting in ${path} is not a plain value: ${words}`, {
       hint: "docs/configuration.md lists every key and what it takes",
       cause: error,
     });
@@ -101,7 +101,7 @@ function refusal(
   const own = fromHome(join(userConfigFolder(machine), "config.json"), machine);
   const call = said === true ? flag : `${flag} ${value}`;
   return new UserError("config/not-yours", `${basename(path)} sets ${key}: ${value}, ${why}`, {
-    hint: `if you want that, use ${call}, or say it in ${own}`,
+    hint: `if you want that, use ${call}, or set it in ${own}`,
   });
 }
 
@@ -118,7 +118,9 @@ async function fromFile(path: string): Promise<Settings> {
 function fromText(path: string, name: string, json: string): Settings {
   const problems: Diagnostic[] = [];
   const document = parseDocument(name, json, (problem) => void problems.push(problem));
-  return checked(path, document, problems);
+  // The module has no lines of its own settings.
+  const at = { file: path, line: 1, column: 1 };
+  return checked(path, document && { ...document, at: () => at }, problems);
 }
 
 function checked(path: string, document: ReturnType<typeof parseDocument>, problems: Diagnostic[]): Settings {

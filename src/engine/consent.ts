@@ -1,12 +1,9 @@
-import { createHash } from "node:crypto";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
 import type { Case } from "../domain/suite.ts";
 import { UserError } from "../domain/user-error.ts";
 import { plural } from "../lib/plural.ts";
 import { shownPath } from "../lib/shown-path.ts";
 import type { Machine, UntrustedScript } from "../machine.ts";
-import { userConfigFolder } from "./user-folders.ts";
+import { digest, trustMemory } from "./trust-memory.ts";
 
 const MOST_PLACES = 5;
 
@@ -18,7 +15,7 @@ export async function askForScripts(
   if (trust) return;
   const scripts = cases.flatMap(scriptsOf);
   if (scripts.length === 0) return;
-  const memory = new TrustMemory(machine);
+  const memory = trustMemory(machine, "trusted-scripts");
   const known = await memory.read();
   const open = scripts.filter(({ text }) => !known.has(digest(text)));
   if (open.length === 0) return;
@@ -39,31 +36,7 @@ function untrusted(open: readonly UntrustedScript[], { cwd }: Machine): UserErro
   const places = open.map(({ name, at }) => `${name} in ${shownPath(at.file, cwd)}:${at.line}`);
   return new UserError(
     "run/untrusted-script",
-    `${plural(open.length, "setup or teardown script")} would run, and nobody has agreed to that: ${places.slice(0, MOST_PLACES).join(", ")}${places.length > MOST_PLACES ? ", ..." : ""}`,
-    { hint: "read them, then use --trust; or run once at a terminal and say yes" },
+    `${plural(open.length, "setup or teardown script")} would run, and nobody has approved that: ${places.slice(0, MOST_PLACES).join(", ")}${places.length > MOST_PLACES ? ", ..." : ""}`,
+    { hint: "read them, then use --trust; or run once in a terminal and answer yes" },
   );
-}
-
-function digest(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
-}
-
-/** Digests of scripts the user has agreed to, in their own configuration, never in the project. */
-class TrustMemory {
-  readonly #path: string;
-
-  constructor(machine: Machine) {
-    this.#path = join(userConfigFolder(machine), "trusted-scripts");
-  }
-
-  async read(): Promise<Set<string>> {
-    const text = await readFile(this.#path, "utf8").catch(() => "");
-    return new Set(text.split("\n").filter((line) => line !== ""));
-  }
-
-  async add(digests: readonly string[]): Promise<void> {
-    const all = new Set([...(await this.read()), ...digests]);
-    await mkdir(dirname(this.#path), { recursive: true });
-    await writeFile(this.#path, `${[...all].join("\n")}\n`, { mode: 0o600 });
-  }
 }

@@ -1,27 +1,34 @@
+import type { EvalEvent } from "../domain/event.ts";
 import type { Grading } from "../domain/grading.ts";
-import type { Iteration } from "../domain/iteration.ts";
-import type { JsonObject } from "../domain/json.ts";
+import type { Iteration, Purpose } from "../domain/iteration.ts";
+import type { AsJson } from "../domain/json.ts";
 import type { Plan } from "../domain/plan.ts";
 import type { Skill } from "../domain/skill.ts";
 import type { Suite } from "../domain/suite.ts";
 import type { Variant } from "../domain/trial.ts";
+import type { TriggerRuns } from "../domain/triggers.ts";
 import type { Subject } from "../grade/subject.ts";
 import type { Comparing, Iterating } from "../iteration/iterate.ts";
 import { type Rounds, triggerRounds } from "../iteration/rounds.ts";
 import type { Summarizing } from "../iteration/summarize.ts";
+import { memo } from "../lib/memo.ts";
 import type { SecretMask } from "../lib/secret-mask.ts";
 import { slots } from "../lib/slots.ts";
 import type { Machine } from "../machine.ts";
 import type { GateSource } from "../report/gates.ts";
 import type { Reporter } from "../report/reporter.ts";
 import type { Executor } from "../run/executor.ts";
-import { executors } from "../run/executors/index.ts";
-import { defaultConcurrency, machineCapacity } from "../run/executors/local.ts";
+import { type ExecutorOptions, executors } from "../run/executors/index.ts";
+import { createPace, type Pace } from "../run/pace.ts";
+import { triggerRunsOf } from "../triggers/repeats.ts";
 import type { Config } from "./config.ts";
+import type { Control } from "./control/open-control.ts";
+import { failFast } from "./fail-fast.ts";
 import { type GroundOf, Grounds } from "./grounds.ts";
 import type { Services } from "./models/services.ts";
 import type { Preflight } from "./preflight/preflight.ts";
-import { planAgain, type PlanRequest } from "./plan-suites.ts";
+import { askForSkills } from "./skill-consent.ts";
+import { planAgain, planRequest, type PlanRequest } from "./plan-suites.ts";
 import type { RunOptions } from "./run-options.ts";
 import { takeUpEarlier } from "./take-up.ts";
 import { type Survey, surveyMachine } from "./survey.ts";
@@ -32,6 +39,7 @@ export interface EvaluationRequest {
   readonly machine: Machine;
   readonly config: Config;
   readonly options: RunOptions;
+  readonly purpose: Purpose;
   readonly variants: readonly Variant[];
   readonly defaultRuns: { readonly task: number; readonly trigger: number };
   /** The results folder, absolute. */
@@ -53,6 +61,14 @@ export interface EvaluationRequest {
   readonly bench?: BenchRequest;
   /** The project's own skill, where the suites run a version of it from another place. */
   readonly own?: Skill;
+  /** Repetitions that are added while something is open, where no arms are compared. */
+  readonly rounds?: Rounds;
+  /** Lets others see and steer what is at work. Absent: nobody can. */
+  readonly control?: Pick<Control, "pace" | "signal" | "listen">;
+  /** Start nothing new once a case has failed. Absent: no. */
+  readonly failFast?: boolean;
+  /** Only cases that the last iteration of each plan did not pass. Absent: all. */
+  readonly lastFailed?: boolean;
 }
 
 /** What a benchmark asks beyond its arms. */
@@ -76,13 +92,14 @@ export interface Engine {
   readonly planning: PlanRequest;
   /** Arms that are planned as iterations of their own, beside those of `planning`. */
   readonly apart: readonly Variant[];
-  /** The plans with what earlier iterations have of them; asks before paid runs are made again. */
-  readonly takeUp: (plans: readonly Plan[]) => Promise<ReadonlyMap<Plan, Plan>>;
+  /** Each plan with what earlier iterations have of it, null where nothing is left; asks before paid runs are made again. */
+  readonly takeUp: (plans: readonly Plan[]) => Promise<readonly (Plan | null)[]>;
   /** Where these plans will run; nothing is prepared before the first trial. */
   readonly grounds: (plans: readonly GroundOf[]) => Grounds;
-  /** Refuses what cannot work before anything is paid for. */
+  /** Refuses what cannot work, and skills that nobody trusts, before anything is paid for. */
   readonly preflight: (plans: readonly Plan[]) => Promise<void>;
   readonly iterating: Iterating;
+  readonly pace: Pace;
   readonly summarizing: Summarizing;
   /** How many iterations are open at the same time; their trials take turns. */
   readonly iterationsAtOnce: number;
@@ -93,27 +110,37 @@ export interface Engine {
 /** Trials that are made ready or captured while others have the agents' slots: as many as may end at once, in reason. */
 const MOST_AHEAD = 8;
 
-export function openEngine(request: EvaluationRequest): Engine {
+export function openEngine(request: EvaluationRequest, signal: AbortSignal): Engine {
   const { machine, config, options, results, mask, bench } = request;
-  const concurrency = options.concurrency ?? defaultConcurrency(machineCapacity());
-  const survey = surveyMachine(machine, { options, config, own: request.own ?? null });
-  const slot = slots(concurrency);
-  const rounds = roundsOf(request);
-  const planning: PlanRequest = {
-    options,
+  const survey = surveyMachine(machine, { options, config, own: request.own ?? null, signal });
+  const triggerRuns = triggerRunsOf(options, request.defaultRuns.trigger);
+  const rounds = roundsOf(request, triggerRuns);
+  const planning = planRequest(request, {
     variants: request.variants,
     defaultRuns: request.defaultRuns,
-    results,
-    concurrency,
     hidden: request.hidden ?? [],
-    olderVersion: once(bench?.olderVersion ?? (async () => null)),
+    // It may have to be fetched, so it is looked up once per skill.
+    olderVersion: memo(bench?.olderVersion ?? (async () => null), ({ file }) => file),
     versions: request.own === undefined ? [] : [request.own],
     firstRuns: (suite) => rounds?.first(suite),
-  };
+    mostTriggerRuns: triggerRuns.most,
+  });
+  const { concurrency } = planning;
+  const pace = request.control?.pace ?? createPace(concurrency);
+  const slot = slots({ count: () => pace.agents, onChange: (listener) => pace.onChange(listener) });
+  const hearers = [
+    (event: EvalEvent, iteration: Iteration) => request.reporter.event(event, iteration),
+    (event: EvalEvent, iteration: Iteration) => request.control?.listen(event, iteration, results),
+    ...(request.failFast === true ? [failFast(pace, { options, note: machine.note })] : []),
+  ];
+  // Who waits for an agent's slot while nothing starts must hear that the call ends.
+  signal.addEventListener("abort", () => pace.stop(null), { once: true });
+  const told: AsJson<RunOptions> = options;
   const iterating: Iterating = {
+    purpose: request.purpose,
     results,
     resume: options.resume || options.retryErrors,
-    options: options as unknown as JsonObject,
+    options: { ...told, triggerRuns: { ...triggerRuns } },
     version: VERSION,
     comparing: bench ?? null,
     skillPath: bench?.skillPath ?? null,
@@ -122,10 +149,12 @@ export function openEngine(request: EvaluationRequest): Engine {
     grade: request.grade,
     connect: request.connect,
     mask,
-    executor: executorNamed("local", concurrency + Math.min(concurrency, MOST_AHEAD)),
+    executor: executorNamed("local", { concurrency, pace, ahead: Math.min(concurrency, MOST_AHEAD) }),
     rounds,
     planAgain: (plan, runsOf) => planAgain(plan, runsOf, planning),
-    listen: (event, iteration) => request.reporter.event(event, iteration),
+    listen: (event, iteration) => {
+      for (const hear of hearers) hear(event, iteration);
+    },
     note: machine.note,
     now: machine.now,
   };
@@ -133,40 +162,37 @@ export function openEngine(request: EvaluationRequest): Engine {
     machine,
     survey,
     planning,
-    takeUp: (plans) => takeUpEarlier(plans, { options, iterating, machine }),
+    takeUp: (plans) =>
+      takeUpEarlier(plans, { options, lastFailed: request.lastFailed ?? false, iterating, machine }),
     apart: bench?.apart ?? [],
     grounds: (plans) => new Grounds(plans, { machine, survey, slot }),
-    preflight: async (plans) => request.preflight?.(plans, concurrency),
+    preflight: async (plans) => {
+      await askForSkills(plans, { trust: options.trust, machine });
+      await request.preflight?.(plans, { concurrency, survey });
+    },
     iterating,
+    pace,
     summarizing: { ...options, mask, gates: bench?.gates ?? null },
     iterationsAtOnce: concurrency,
     inTurn: queue(),
   };
 }
 
-function roundsOf({ bench, options, defaultRuns }: EvaluationRequest): Rounds | null {
-  // What was left out is run as it was planned then.
-  if (options.retryErrors) return null;
-  if (bench !== undefined) return bench.rounds;
-  return options.adaptive
-    ? triggerRounds({ runs: options.runs ?? defaultRuns.trigger, threshold: options.triggerThreshold })
-    : null;
+function roundsOf(
+  { bench, options, rounds }: EvaluationRequest,
+  { first, most }: TriggerRuns,
+): Rounds | null {
+  const { retryErrors, triggerThreshold } = options;
+  if (bench !== undefined) return retryErrors ? null : bench.rounds;
+  if (rounds !== undefined) return retryErrors ? null : rounds;
+  // What was left out is run as it was planned then, repeats included.
+  return triggerRounds({ first: retryErrors ? most : first, most }, triggerThreshold);
 }
 
-/** Another version may have to be fetched, so it is looked up once per skill. */
-function once(find: (skill: Skill) => Promise<Skill | null>): (skill: Skill) => Promise<Skill | null> {
-  const found = new Map<string, Promise<Skill | null>>();
-  return (skill) => {
-    const known = found.get(skill.file) ?? find(skill);
-    found.set(skill.file, known);
-    return known;
-  };
-}
-
-function executorNamed(name: string, concurrency: number): Executor {
+function executorNamed(name: string, options: ExecutorOptions): Executor {
   const found = executors.find((one) => one.name === name);
   if (found === undefined) throw new Error(`there is no executor ${name}`);
-  return found.create({ concurrency });
+  return found.create(options);
 }
 
 function queue(): Engine["inTurn"] {

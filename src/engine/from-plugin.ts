@@ -1,4 +1,6 @@
 import { UserError } from "../domain/user-error.ts";
+import { thrownWords } from "../lib/thrown-words.ts";
+import { within } from "../lib/within.ts";
 
 /** Has a part of the user's configuration make something; what it throws is told as that part's failure. */
 export function fromPlugin<T>(part: PluginPart, make: () => T): T {
@@ -9,14 +11,21 @@ export function fromPlugin<T>(part: PluginPart, make: () => T): T {
   }
 }
 
-/** The same for what takes time. */
-export async function fromPluginLater<T>(part: PluginPart, make: () => Promise<T>): Promise<T> {
+/** The same for what takes time: no longer than a minute, and not beyond the signal. */
+export async function fromPluginLater<T>(
+  part: PluginPart,
+  make: () => T | PromiseLike<T>,
+  signal?: AbortSignal,
+): Promise<T> {
   try {
-    return await make();
+    return await within(make, { limitMs: OPENING_MS, ...(signal && { signal }) });
   } catch (error) {
     throw pluginFailure(part, error);
   }
 }
+
+/** How long a plug-in may take over what comes before any trial. */
+const OPENING_MS = 60_000;
 
 export interface PluginPart {
   readonly kind: "harness" | "grader" | "judge" | "reporter" | "format";
@@ -25,8 +34,8 @@ export interface PluginPart {
 
 function pluginFailure({ kind, name }: PluginPart, error: unknown): UserError {
   if (error instanceof UserError) return error;
-  const words = error instanceof Error ? error.message : String(error);
-  return new UserError("config/plugin-failed", `the ${kind} ${name} of your configuration failed: ${words}`, {
+  const message = `the ${kind} ${name} in your configuration failed: ${thrownWords(error)}`;
+  return new UserError("config/plugin-failed", message, {
     hint: `assay/contracts has a suite for every ${kind}; docs/extend/${kind}.md shows how to run it`,
     cause: error,
   });

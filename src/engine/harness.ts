@@ -1,6 +1,4 @@
-import { execFile } from "node:child_process";
 import { resolve } from "node:path";
-import { promisify } from "node:util";
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import type { Suite } from "../domain/suite.ts";
 import { UserError } from "../domain/user-error.ts";
@@ -11,17 +9,20 @@ import type { Machine } from "../machine.ts";
 import { bestInstalled } from "../run/choose-harness.ts";
 import type { Harness } from "../run/harness.ts";
 import {
+  type AgentClient,
   agentClients,
   harnesses,
   type HarnessSetup,
   type NamedHarness,
   programOf,
 } from "../run/harnesses/index.ts";
+import { fromPlugin, fromPluginLater } from "./from-plugin.ts";
 import { installed } from "./installation.ts";
 import { findLogins } from "./logins/access.ts";
 import { LOGIN_CLIENTS, type LoginClient } from "./logins/login.ts";
 import { agentService } from "./models/agent-provider.ts";
 import type { Plugins } from "./plugins.ts";
+import { programVersion } from "./program-version.ts";
 import type { RunOptions, WhatToRun } from "./run-options.ts";
 
 /** Flag and environment first, then what the eval files ask for, then `auto`. */
@@ -36,22 +37,43 @@ export function harnessNames(
   return [declared ?? options.fallback.harness ?? "auto"];
 }
 
-export type HarnessOptions = Pick<RunOptions, "models" | "replay" | "command" | "script">;
+export type HarnessWishes = Pick<RunOptions, "models" | "replay" | "command" | "script">;
+
+interface HarnessSources {
+  readonly machine: Machine;
+  readonly plugins: Plugins["harnesses"];
+  readonly signal: AbortSignal;
+}
 
 /** The harness of that name; a missing client is reported here, before anything runs. */
 export async function makeHarness(
   name: string,
-  options: HarnessOptions,
-  { machine, plugins }: { machine: Machine; plugins: Plugins["harnesses"] },
+  options: HarnessWishes,
+  { machine, plugins, signal }: HarnessSources,
 ): Promise<Harness> {
+  const setup = setupOf(options, machine, signal);
+  const plugin = plugins.find((one) => one.name === name);
+  if (plugin !== undefined) return pluginHarness(plugin, setup, signal);
   const found = name === "auto" ? await installedClient(machine) : named(name, [...harnesses, ...plugins]);
-  const harness = await found.create(setupOf(options, machine));
-  if (harness.name === found.name) return harness;
-  // Plans name their harness, and must find it again.
+  return found.create(setup);
+}
+
+/** Only what calls itself by the name that it was added under: plans name their harness, and must find it again. */
+async function pluginHarness(
+  { name, create }: Plugins["harnesses"][number],
+  setup: HarnessSetup,
+  signal: AbortSignal,
+): Promise<Harness> {
+  const { guardedHarness } = await import("./guards/harness.ts");
+  const part = { kind: "harness", name } as const;
+  const made = await fromPluginLater(part, () => create(setup), signal);
+  const harness = fromPlugin(part, () => guardedHarness(made));
+  if (harness.name === name)
+    return { ...harness, find: () => fromPluginLater(part, () => harness.find(), signal) };
   throw new UserError(
     "config/bad-plugin",
-    `the harness ${found.name} of your configuration calls itself ${JSON.stringify(harness.name)}`,
-    { hint: `let it answer name: ${JSON.stringify(found.name)}` },
+    `the harness ${name} in your configuration calls itself ${JSON.stringify(harness.name)}`,
+    { hint: `set its name:  ${JSON.stringify(name)}` },
   );
 }
 
@@ -59,20 +81,33 @@ function named(name: string, known: readonly NamedHarness[]): NamedHarness {
   const found = known.find((one) => one.name === name);
   if (found !== undefined) return found;
   const names = ["auto", ...known.map((one) => one.name)];
-  const near = nearest(name, names);
+  const near = names.find((one) => name !== "" && one.startsWith(name)) ?? nearest(name, names);
   throw new UserError("run/unknown-harness", `there is no harness ${JSON.stringify(name)}`, {
     hint: near === null ? `choose one of ${names.join(", ")}` : `did you mean ${near}?`,
   });
 }
 
-async function installedClient({ env, cwd }: Machine): Promise<NamedHarness> {
+async function installedClient(machine: Machine): Promise<NamedHarness> {
+  const { env, cwd } = machine;
   const found = await Promise.all(
     agentClients.map((client) => findProgram(programOf(client, env), env["PATH"] ?? "", cwd)),
   );
-  return bestInstalled(agentClients, (client) => found[agentClients.indexOf(client)] !== null);
+  const misnamed = agentClients.find((client, at) => found[at] === null && isNamed(client, env));
+  if (misnamed !== undefined) throw noSuchProgram(misnamed, env);
+  const { access } = await findLogins(machine);
+  return bestInstalled(
+    agentClients,
+    (client) => found[agentClients.indexOf(client)] !== null,
+    // A login of no use is told with what to do about it, so it is not passed over.
+    ({ program }) => isLoginClient(program) && access[program].kind !== "none",
+  );
 }
 
-function setupOf({ models, replay, command, script }: HarnessOptions, machine: Machine): HarnessSetup {
+function setupOf(
+  { models, replay, command, script }: HarnessWishes,
+  machine: Machine,
+  signal: AbortSignal,
+): HarnessSetup {
   return {
     env: machine.env,
     cwd: machine.cwd,
@@ -86,21 +121,12 @@ function setupOf({ models, replay, command, script }: HarnessOptions, machine: M
     }),
     loggedIn: async (program) =>
       !replay && isLoginClient(program) && (await findLogins(machine)).access[program].kind === "login",
-    versionOf,
+    versionOf: (program) => programVersion(program, signal),
   };
 }
 
 function isLoginClient(program: string): program is LoginClient {
   return (LOGIN_CLIENTS as readonly string[]).includes(program);
-}
-
-async function versionOf(program: string): Promise<string | null> {
-  try {
-    const { stdout } = await promisify(execFile)(program, ["--version"], { timeout: 15_000 });
-    return /\d+\.\d+\.\d+\S*/.exec(stdout)?.[0] ?? null;
-  } catch {
-    return null;
-  }
 }
 
 function commandOf(command: string | null): { program: string; args: readonly string[] } {
@@ -112,11 +138,25 @@ function commandOf(command: string | null): { program: string; args: readonly st
   const words = shellWords(command);
   if (words === null) {
     throw new UserError("run/bad-command", `--command ${command} has a quote that is not closed`, {
-      hint: `close it, or put the call into a script of its own: --command ./my-agent.sh`,
+      hint: `close it, or put the call into its own script: --command ./my-agent.sh`,
     });
   }
   const [program = "", ...args] = words;
   return { program, args };
+}
+
+/** The user says which program it is, rather than leaving it to PATH. */
+function isNamed({ programVariable }: AgentClient, env: Machine["env"]): boolean {
+  return (env[programVariable] ?? "").trim() !== "";
+}
+
+function noSuchProgram(client: AgentClient, env: Machine["env"]): UserError {
+  const { name, programVariable } = client;
+  return new UserError(
+    "run/no-client",
+    `${programVariable} is ${JSON.stringify(programOf(client, env))}, which is not a program that can be run`,
+    { hint: `correct or unset ${programVariable}, or choose another agent than ${name} with --harness` },
+  );
 }
 
 /** Scripts may be YAML. */

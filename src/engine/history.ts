@@ -36,13 +36,15 @@ export async function readHistory(
       if (countsAs(run.outcome) === "left-out") continue;
       model ??= run.model;
       harness ??= manifest.harness;
-      const { inputTokens, outputTokens } = run.usage;
+      if (run.durationMs === null) continue;
+      const { inputTokens, outputTokens, costUsd } = run.usage;
       runs.push({
         caseId: trial.caseId,
         variant: trial.variant,
         seconds: run.durationMs / 1000,
         inputTokens,
         outputTokens,
+        costUsd,
       });
     }
     looked++;
@@ -52,16 +54,17 @@ export async function readHistory(
   return { runs, agent, price: null, concurrency: wanted.concurrency, model };
 }
 
-/** The same with the price of tokens of the planned model, or of the one that answered before. */
+/** The same with what tokens cost today of the planned model, or of the one that answered before. */
 export async function pricedHistory(
   results: string,
   wanted: Parameters<typeof readHistory>[1],
+  now: () => Date,
 ): Promise<RunHistory> {
   const history = await readHistory(results, wanted);
   const model = wanted.model ?? history.model;
   if (model === null || history.runs.length === 0) return history;
   const { loadPrices } = await import("../providers/prices.ts");
-  const prices = await loadPrices(new Date());
+  const prices = await loadPrices(now());
   const priceOf = (input: number, output: number) =>
     prices.priceOf(model, { ...UNKNOWN_USAGE, inputTokens: input, outputTokens: output });
   if (priceOf(1, 1) === null) return history;

@@ -6,10 +6,9 @@ import { plural } from "../lib/plural.ts";
 import { loadTargets } from "../load/load.ts";
 import type { Machine } from "../machine.ts";
 import { changedSuites } from "../plan/select.ts";
-import { loadOptions } from "./load-options.ts";
-import type { Plugins } from "./plugins.ts";
+import { loadOptions, type LoadPlugins } from "./load-options.ts";
 
-export { loadOptions } from "./load-options.ts";
+export { loadOptions, type LoadPlugins } from "./load-options.ts";
 
 /** Which files, and how strictly they are read. */
 export interface LoadWishes {
@@ -21,8 +20,9 @@ export interface LoadWishes {
   readonly strict: boolean;
   /** Only what changed since this git ref; null: everything. */
   readonly changed: string | null;
-  /** Formats beyond the built-in ones. */
-  readonly formats: Plugins["formats"];
+  readonly plugins: LoadPlugins;
+  /** Ends the waiting for such a format; absent: nothing does, but its limit. */
+  readonly signal?: AbortSignal;
 }
 
 /** The suites to run; none where nothing changed. Throws a UserError when a file is wrong. */
@@ -33,7 +33,7 @@ export async function loadSuites(wishes: LoadWishes, machine: Machine): Promise<
     : diagnostics;
   if (hasErrors(problems)) {
     throw new UserError("load/invalid", "nothing was run, because some files cannot be used", {
-      hint: "fix the errors above; assay check shows the same without running",
+      hint: "fix the errors above; assay check shows them without running anything",
       diagnostics: problems.filter((diagnostic) => diagnostic.severity === "error"),
     });
   }
@@ -50,7 +50,7 @@ export async function changedSince(
   const paths = await changedPaths(machine, ref).catch((error: Error & { stderr?: string }) => {
     const words = (error.stderr ?? "").trim() || error.message;
     throw new UserError("run/no-changes-known", `--changed ${ref}: git cannot tell what changed: ${words}`, {
-      hint: "run it inside the repository and name a branch, tag or commit that is there; in CI, fetch it first",
+      hint: "run it inside the repository and pass a branch, tag or commit that exists; in CI, fetch it first",
     });
   });
   const changed = changedSuites(suites, paths);

@@ -13,7 +13,7 @@ export async function readMcpServers(path: string | null, machine: Machine): Pro
   const document = await readDocument(resolve(machine.cwd, path), (problem) => void problems.push(problem));
   const servers = document === null ? undefined : valueOf(document.root, "mcpServers");
   if (servers?.kind === "object") return toPlain(servers) as JsonObject;
-  throw new UserError("run/bad-mcp-file", `${path} names no MCP servers`, {
+  throw new UserError("run/bad-mcp-file", `${path} lists no MCP servers`, {
     hint: 'it should hold {"mcpServers": {"name": {"command": "...", "args": []}}}',
     diagnostics: problems,
   });

@@ -1,5 +1,5 @@
 import { mkdir, readFile } from "node:fs/promises";
-import { join, relative, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { writeFileAtomic } from "../lib/atomic-file.ts";
 
 /**
@@ -11,10 +11,15 @@ export async function ownOutputs(results: string, now: readonly string[]): Promi
   const known = await readKnown(path);
   const all = [...new Set([...known, ...now.map((file) => relative(results, file))])];
   if (all.length > known.length) {
-    await mkdir(results, { recursive: true });
-    await writeFileAtomic(path, `${JSON.stringify(all, null, 2)}\n`);
+    // Whoever writes results there next says why it cannot be written; this is only a list to go by.
+    await keep(path, `${JSON.stringify(all, null, 2)}\n`).catch(() => {});
   }
   return all.map((file) => resolve(results, file));
+}
+
+async function keep(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFileAtomic(path, text);
 }
 
 async function readKnown(path: string): Promise<readonly string[]> {

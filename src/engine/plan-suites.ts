@@ -1,15 +1,22 @@
-import type { AgentPlan, Plan } from "../domain/plan.ts";
+import type { AgentPlan, GroundPlan, Plan } from "../domain/plan.ts";
 import type { Skill } from "../domain/skill.ts";
 import type { Suite } from "../domain/suite.ts";
 import type { Variant } from "../domain/trial.ts";
+import { UserError } from "../domain/user-error.ts";
 import { determinantsOf } from "../iteration/digests.ts";
 import { NO_HISTORY } from "../plan/estimate.ts";
+import { DEFAULT_TRIGGER_RUNS } from "../domain/triggers.ts";
+import { triggerRunsOf } from "../triggers/repeats.ts";
+import type { Machine } from "../machine.ts";
 import { planTrials } from "../plan/plan.ts";
 import { type Selection, selectionPerSuite } from "../plan/select.ts";
 import type { ProjectState } from "../run/workspace/project-digest.ts";
+import { defaultConcurrency, machineCapacity } from "../run/executors/local.ts";
 import { hiddenPaths } from "../run/workspace/hidden.ts";
 import { harnessNames } from "./harness.ts";
 import { pricedHistory } from "./history.ts";
+import { allowedHosts } from "./allowed-hosts.ts";
+import { limitsOf } from "./limits.ts";
 import type { RunOptions } from "./run-options.ts";
 import type { Survey } from "./survey.ts";
 
@@ -30,6 +37,42 @@ export interface PlanRequest {
   readonly versions: readonly Skill[];
   /** Runs of single cases, by id, before anything is known; undefined: as planned. */
   readonly firstRuns: (suite: Suite) => ReadonlyMap<string, number> | undefined;
+  /** Runs of a trigger query that stays unsettled. */
+  readonly mostTriggerRuns: number;
+  readonly now: () => Date;
+}
+
+/** What every plan starts from; `differences` are what this caller wants otherwise. */
+export function planRequest(
+  { options, results, machine }: { options: RunOptions; results: string; machine: Machine },
+  differences: Partial<PlanRequest> = {},
+): PlanRequest {
+  return {
+    options,
+    ...usualArms(options),
+    results,
+    concurrency: concurrencyOf(options),
+    hidden: [],
+    olderVersion: async () => null,
+    versions: [],
+    firstRuns: () => undefined,
+    mostTriggerRuns: triggerRunsOf(options, DEFAULT_TRIGGER_RUNS).most,
+    now: machine.now,
+    ...differences,
+  };
+}
+
+/** How many trials are at work at once. */
+export function concurrencyOf({ concurrency }: Pick<RunOptions, "concurrency">): number {
+  return concurrency ?? defaultConcurrency(machineCapacity());
+}
+
+/** A run without anything to compare with. */
+export function usualArms({ fallback }: RunOptions): Pick<PlanRequest, "variants" | "defaultRuns"> {
+  return {
+    variants: ["with_skill"],
+    defaultRuns: { task: fallback.runs ?? 1, trigger: DEFAULT_TRIGGER_RUNS },
+  };
 }
 
 /**
@@ -44,6 +87,7 @@ export async function planSuites(
   const selectionOf = selectionPerSuite(suites, request.options.selection);
   const plans: Plan[] = [];
   for (const suite of suites) {
+    survey.signal.throwIfAborted();
     const facts = await factsOf(suite, request, { survey, find });
     for (const name of harnessNames(suite, request.options)) {
       const agent = find ? await survey.agent(name) : null;
@@ -51,7 +95,7 @@ export async function planSuites(
       const client = agent === null ? null : { name: agent.client.name, version: agent.client.version };
       for (const model of request.options.models ?? [null]) {
         const selection = forHarness(harness, selectionOf(suite));
-        plans.push(await planOne({ ...facts, harness, client, model, selection }, request));
+        plans.push(await planOne({ ...facts, harness, client, model, selection }, request, survey.signal));
       }
     }
   }
@@ -65,6 +109,7 @@ async function factsOf(
   request: PlanRequest,
   { survey, find }: { survey: Survey; find: boolean },
 ): Promise<Facts> {
+  requireSkillFile(suite);
   const { options, results } = request;
   const variants = suite.skill === null ? (["without_skill"] as const) : request.variants;
   const older =
@@ -82,6 +127,9 @@ async function factsOf(
     variants,
     ground: {
       sandbox: options.sandbox,
+      network: options.network,
+      allowHosts: allowedHosts(options.allowHosts),
+      limits: limitsOf(options.limits),
       projectRoot,
       include: options.include,
       hidden,
@@ -89,8 +137,35 @@ async function factsOf(
       versions,
       probe: { body: options.probe, rivals: options.rivals ? others : [], others },
     },
-    project: find ? await survey.projectDigest(projectRoot, digestOptions) : { digest: "", files: {} },
+    project: find
+      ? await look(survey, { ...digestOptions, projectRoot, options })
+      : { digest: "", files: {} },
   };
+}
+
+/** The project; and, beside it, the sandbox, which costs no time of its own here and is wanted before the first trial. */
+async function look(
+  survey: Survey,
+  {
+    projectRoot,
+    options,
+    ...digestOptions
+  }: Parameters<Survey["projectDigest"]>[1] & Pick<PlanRequest, "options"> & Pick<GroundPlan, "projectRoot">,
+): Promise<ProjectState> {
+  const [project] = await Promise.all([
+    survey.projectDigest(projectRoot, digestOptions),
+    survey.sandbox(options.sandbox).catch(() => null),
+  ]);
+  return project;
+}
+
+/** A clauditor spec calls its skill by name: without the skill's file there is nothing that could be called. */
+function requireSkillFile({ name, skill, files }: Suite): void {
+  const spec = files.find(({ format }) => format === "clauditor");
+  if (skill !== null || spec === undefined) return;
+  throw new UserError("run/no-skill-file", `${spec.path}: no file of the skill ${name} found`, {
+    hint: `put ${name}.md or SKILL.md beside the spec, or pass the skill with --skill`,
+  });
 }
 
 async function planOne(
@@ -104,7 +179,8 @@ async function planOne(
     model,
     selection,
   }: Facts & Pick<Plan, "harness" | "client" | "model"> & { readonly selection: Selection },
-  { options, defaultRuns, results, concurrency, firstRuns }: PlanRequest,
+  { options, defaultRuns, results, concurrency, firstRuns, mostTriggerRuns, now }: PlanRequest,
+  signal: AbortSignal,
 ): Promise<Plan> {
   const agent = agentPlan(options);
   const { fallbackTimeoutSeconds: _, ...asked } = agent;
@@ -116,6 +192,7 @@ async function planOne(
     variants,
     older: ground.older,
     probe: ground.probe,
+    signal,
   });
   const runsOf = firstRuns(suite);
   const { seed, runs } = options;
@@ -127,9 +204,10 @@ async function planOne(
     runs,
     defaultRuns,
     ...(runsOf && { runsOf }),
+    mostTriggerRuns,
     seed,
     determinants,
-    history: await pricedHistory(results, { suite: suite.name, harness, model, concurrency }),
+    history: await pricedHistory(results, { suite: suite.name, harness, model, concurrency }, now),
   });
   const facts = { suite, harness, client, model, variants, seed, determinants, ground, agent };
   return { ...facts, projectFiles: project.files, ...planned };

@@ -19,7 +19,7 @@ export interface Plugins {
   readonly harnesses: readonly Named<(setup: HarnessSetup) => Harness | Promise<Harness>>[];
   /** Asked before the built-in graders about every check that they say they decide. */
   readonly graders: readonly Named<() => Grader>[];
-  /** Chosen by `--grading-provider NAME`. */
+  /** Chosen by `--grading-provider NAME`, the variable, an eval file or the configuration. */
   readonly judges: readonly Named<(asked: { readonly model: string | null }) => Judge>[];
   readonly reporters: readonly Named<(output: ReporterOutput) => Reporter>[];
   /** Tried on a file that no built-in format recognizes. */

@@ -1,7 +1,9 @@
+import { DEFAULT_LIMITS, limitsText, readLimits, strictest } from "../domain/limits.ts";
 import { staysIn } from "../lib/stays-in.ts";
+import { replacesOther } from "./own-report.ts";
 
 /** What a configuration that was merely found in a project may do with one setting. */
-export interface Rule<T> {
+export interface PolicyRule<T> {
   /** For the docs: "A project may ...". */
   readonly may: string;
   /** What holds of what the project says; `own` is what the user's configuration says, null where it says nothing. */
@@ -12,18 +14,27 @@ export interface Rule<T> {
 type Held<T> = { readonly value: T } | { readonly why: string };
 
 /** Harmless, and closer to the work than what the user says for all projects. */
-export function sets<T>(): Rule<T> {
+export function sets<T>(): PolicyRule<T> {
   return { may: "set it", held: ({ project }) => ({ value: project }) };
 }
 
 /** A limit of the user's is never raised. */
-export const lowers: Rule<number> = {
+export const lowers: PolicyRule<number> = {
   may: "set it, never above yours",
   held: ({ project, own }) => ({ value: Math.min(project, own ?? project) }),
 };
 
+/** Limits of trials, as `--limits` takes them: none of the user's, or of ours, is ever raised. */
+export const lowersEach: PolicyRule<string> = {
+  may: "lower it, never raise it",
+  held({ project, own }) {
+    const [said, most] = [readLimits(project), own === null ? DEFAULT_LIMITS : readLimits(own)];
+    return { value: said === null || most === null ? project : limitsText(strictest(said, most)) };
+  },
+};
+
 /** A bar of the user's is never lowered. */
-export const raises: Rule<number> = {
+export const raises: PolicyRule<number> = {
   may: "set it, never below yours",
   held: ({ project, own }) => ({ value: Math.max(project, own ?? project) }),
 };
@@ -32,7 +43,7 @@ export const raises: Rule<number> = {
 export function strengthens<T extends string | boolean>(
   weakestFirst: readonly T[],
   otherwise: NoInfer<T>,
-): Rule<T> {
+): PolicyRule<T> {
   const rank = (value: T) => weakestFirst.indexOf(value);
   return {
     may: `strengthen it: ${weakestFirst.map((value) => `\`${value}\``).join(" < ")}`,
@@ -44,7 +55,7 @@ export function strengthens<T extends string | boolean>(
 }
 
 /** The user's place first, else one in the project. */
-export const inside: Rule<string> = {
+export const inside: PolicyRule<string> = {
   may: "name a place in the project",
   held({ project, own, root }) {
     if (own !== null) return { value: own };
@@ -53,15 +64,19 @@ export const inside: Rule<string> = {
 };
 
 /** Reports, as `NAME` or `NAME=FILE`. */
-export const filesInside: Rule<readonly string[]> = {
-  may: "set it, with files in the project",
+export const filesInside: PolicyRule<readonly string[]> = {
+  may: "set it, with files in the project that are not there or are such reports",
   held({ project, root }) {
-    const files = project.map((one) => one.split("=").slice(1).join("=")).filter((file) => file !== "");
-    return files.some((file) => isOutside(file, root)) ? LEADS_OUT : { value: project };
+    const files = project
+      .map((one) => one.split("="))
+      .map(([name = "", ...rest]) => ({ name, file: rest.join("=") }))
+      .filter(({ file }) => file !== "");
+    if (files.some(({ file }) => isOutside(file, root))) return LEADS_OUT;
+    return files.some(({ name, file }) => replacesOther(name, file)) ? OVERWRITES : { value: project };
   },
 };
 
-export function never<T>(): Rule<T> {
+export function never<T>(): PolicyRule<T> {
   return {
     may: "not set it: only you",
     held: ({ own }) => (own === null ? ONLY_YOU : { value: own }),
@@ -69,7 +84,8 @@ export function never<T>(): Rule<T> {
 }
 
 const ONLY_YOU = { why: "which only you may decide" };
-const LEADS_OUT = { why: "which leads out of the project" };
+const OVERWRITES = { why: "which would overwrite a file that is not a report of Assay's" };
+const LEADS_OUT = { why: "which points outside the project" };
 
 /** What is in `.git` is not the project's to write: hooks there run as the user. */
 function isOutside(path: string, root: string): boolean {

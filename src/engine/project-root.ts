@@ -12,20 +12,31 @@ export function namedProjectRoot(
   if (named === null) return null;
   const path = resolve(cwd, named);
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) {
-    throw new UserError("options/project-root", `--project-root ${named}: there is no such directory`, {
-      hint: "name the directory that agents are to work in a copy of",
+    throw new UserError("options/project-root", `--project-root ${named}: no such directory`, {
+      hint: "pass the directory that agents should get a copy of",
     });
   }
   const real = realpathSync(path);
+  if (/^\/(?:proc|sys|dev)(?:\/|$)/.test(real)) {
+    throw new UserError("options/project-root", `--project-root ${named} is not a directory of files`, {
+      hint: "pass the directory that agents should get a copy of",
+    });
+  }
   if (homeAndAbove(home).includes(real)) {
-    const what = real === "/" ? "the whole machine" : "your home directory";
     throw new UserError(
       "options/project-root",
-      `--project-root ${named} is ${what}, which would be copied into every workspace`,
+      `--project-root ${named} ${tooMuch(real, home)}, which would be copied into every workspace`,
       {
-        hint: "name a project in it; without the option, agents of a skill outside any project start in an empty workspace",
+        hint: "pass a project in it; without the option, agents of a skill outside any project start in an empty workspace",
       },
     );
   }
   return path;
+}
+
+function tooMuch(root: string, home: string): string {
+  if (root === "/") return "is the whole machine";
+  const [one, other] = [root, home].map((path) => statSync(path, { throwIfNoEntry: false }));
+  const isHome = one !== undefined && one.ino === other?.ino && one.dev === other.dev;
+  return isHome ? "is your home directory" : "contains your home directory";
 }

@@ -1,6 +1,7 @@
 import { realpath } from "node:fs/promises";
 import type { Skill } from "../domain/skill.ts";
 import type { Suite } from "../domain/suite.ts";
+import { memo } from "../lib/memo.ts";
 import { discoverMany } from "../load/discover-many.ts";
 import { projectRootFinder } from "../load/project-root.ts";
 import { readSkillDocument } from "../load/skill.ts";
@@ -9,12 +10,7 @@ import { readSkillDocument } from "../load/skill.ts";
 export function otherSkillsFinder(
   home: string | null,
 ): (suite: Suite, projectRoot: string | null) => Promise<readonly Skill[]> {
-  const known = new Map<string, Promise<readonly Skill[]>>();
-  const skillsOf = (root: string) => {
-    const found = known.get(root) ?? projectSkills(root, home);
-    known.set(root, found);
-    return found;
-  };
+  const skillsOf = memo((root: string) => projectSkills(root, home));
   return async ({ skill, cases }, projectRoot) => {
     if (skill === null || projectRoot === null || !cases.some((one) => one.kind === "trigger")) return [];
     const own = await realpath(skill.file).catch(() => skill.file);

@@ -1,10 +1,12 @@
 import type { Plan } from "../domain/plan.ts";
+import type { Trial } from "../domain/trial.ts";
 import { UserError } from "../domain/user-error.ts";
 import type { Resuming, RunAgain } from "../iteration/resuming.ts";
 import { plural } from "../lib/plural.ts";
 import type { Machine, RepeatedRuns } from "../machine.ts";
 import { aboutMoney, money } from "../report/text.ts";
-import { harnesses } from "../run/harnesses/index.ts";
+import { costOfTrials } from "../plan/estimate.ts";
+import { isFree } from "../run/harnesses/index.ts";
 import type { FinishedTrial } from "../store/state.ts";
 import { changesText } from "./change-text.ts";
 import type { RunOptions } from "./run-options.ts";
@@ -20,16 +22,44 @@ export function groupsOf(plan: Plan, again: readonly RunAgain[], cwd: string): r
     suite: plan.suite.name,
     reason,
     trials: group.length,
-    costUsd: costOf(group.map(({ earlier }) => earlier)) ?? share(plan, group.length),
+    costUsd: costOfTrials(
+      plan,
+      group.map(({ trial }) => trial),
+    ),
   }));
 }
 
-/** What going on with an iteration does, in lines. */
-export function resumeNotes(
+/** Trials that run again because nobody can tell any more how they ended. */
+export function lostGroups(
   plan: Plan,
-  { resuming, number, cwd }: { resuming: Resuming; number: number; cwd: string },
-): readonly string[] {
-  const { reused, rechecked, again, open } = resuming;
+  lost: readonly Trial[],
+  damagedLines: number,
+): readonly RepeatedRuns[] {
+  if (lost.length === 0) return [];
+  return [
+    {
+      suite: plan.suite.name,
+      reason: `the journal cannot be read at ${plural(damagedLines, "line")}, which may have held these runs`,
+      trials: lost.length,
+      costUsd: costOfTrials(plan, lost),
+    },
+  ];
+}
+
+/** What going on with an iteration does, in lines. */
+export function resumeNotes({
+  resuming,
+  groups,
+  suite,
+  number,
+}: {
+  readonly resuming: Resuming;
+  readonly groups: readonly RepeatedRuns[];
+  readonly suite: string;
+  readonly number: number;
+}): readonly string[] {
+  const { reused, rechecked, reopened, open } = resuming;
+  const again = resuming.again.length + resuming.lost.length;
   const saved = costOf(reused);
   const parts = [
     ...(reused.length === 0
@@ -38,17 +68,17 @@ export function resumeNotes(
           `${plural(reused.length, "run")} reused${saved === null || saved === 0 ? "" : ` (saves about ${money(saved)})`}`,
         ]),
     ...(rechecked.length === 0 ? [] : [`${rechecked.length} of them graded again by changed checks`]),
-    ...(again.length === 0
+    ...(reopened.length === 0
       ? []
-      : [`${plural(again.length, "trial")} ${again.length === 1 ? "runs" : "run"} again`]),
+      : [`${reopened.length} of them graded again because verdicts were missing`]),
+    ...(again === 0 ? [] : [`${plural(again, "trial")} ${again === 1 ? "runs" : "run"} again`]),
     ...(open.length === 0 ? [] : [`${plural(open.length, "trial")} still to run`]),
   ];
-  const { name } = plan.suite;
   return [
-    `${name}: going on with iteration-${number}: ${parts.join(", ")}`,
-    ...groupsOf(plan, again, cwd).map(
+    `${suite}: continuing iteration-${number}: ${parts.join(", ")}`,
+    ...groups.map(
       ({ reason, trials, costUsd }) =>
-        `${name}: ${reason}: ${plural(trials, "trial")} ${trials === 1 ? "runs" : "run"} again${aboutMoney(costUsd)}`,
+        `${suite}: ${reason}: ${plural(trials, "trial")} ${trials === 1 ? "runs" : "run"} again${aboutMoney(costUsd)}`,
     ),
   ];
 }
@@ -58,15 +88,13 @@ export async function agreeToRepeat(
   all: readonly { readonly plan: Plan; readonly groups: readonly RepeatedRuns[] }[],
   { options, machine }: { options: Pick<RunOptions, "yes" | "replay">; machine: Machine },
 ): Promise<void> {
-  const repeated = all.filter(({ plan }) => !options.replay && isPaid(plan)).flatMap(({ groups }) => groups);
+  const repeated = all
+    .filter(({ plan }) => !options.replay && !isFree(plan.harness))
+    .flatMap(({ groups }) => groups);
   if (repeated.length === 0 || options.yes) return;
   const agreed = await machine.consent({ kind: "repeat-runs", repeated });
   if (agreed === true) return;
   throw agreed === null ? unasked(repeated) : refused();
-}
-
-function isPaid({ harness }: Plan): boolean {
-  return harnesses.find(({ name }) => name === harness)?.free !== true;
 }
 
 function unasked(repeated: readonly RepeatedRuns[]): UserError {
@@ -76,16 +104,16 @@ function unasked(repeated: readonly RepeatedRuns[]): UserError {
   );
   return new UserError(
     "run/repeats-paid-runs",
-    `finished runs would be made and paid for again, and nobody has agreed to that: ${groups.join("; ")}`,
+    `finished runs would be repeated and paid for again, and nobody has approved that: ${groups.join("; ")}`,
     {
-      hint: "add --yes to run them again; --retry-errors runs only what was left out, --affected only what the change can touch",
+      hint: "add --yes to run them again; --retry-errors runs only what was left out, --affected only what your changes can affect",
     },
   );
 }
 
 function refused(): UserError {
   return new UserError("run/repeats-paid-runs", "repeating paid runs was refused, so nothing was run", {
-    hint: "--retry-errors runs only what was left out, --affected only what the change can touch",
+    hint: "--retry-errors runs only what was left out, --affected only what your changes can affect",
   });
 }
 
@@ -93,10 +121,4 @@ function refused(): UserError {
 function costOf(runs: readonly FinishedTrial[]): number | null {
   const costs = runs.map(({ run }) => run.usage.costUsd);
   return costs.includes(null) ? null : costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0);
-}
-
-function share({ estimate }: Plan, trials: number): number | null {
-  return estimate.costUsd === null || estimate.runs === 0
-    ? null
-    : (estimate.costUsd / estimate.runs) * trials;
 }

@@ -17,7 +17,7 @@ export function resultsFolder(
   const root = findProjectRoot(cwd, home) ?? cwd;
   const folder = join(root, ".assay");
   if (staysIn(root, folder)) return folder;
-  throw new UserError("config/not-yours", `${folder} is a link that leads out of the project`, {
-    hint: "remove it, or name the place yourself: --workspace DIR",
+  throw new UserError("config/not-yours", `${folder} is a link that points outside the project`, {
+    hint: "remove it, or set the place yourself: --workspace DIR",
   });
 }

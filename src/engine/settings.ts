@@ -1,8 +1,19 @@
 import { dirname, isAbsolute, join } from "node:path";
+import type { WantedNetwork } from "../domain/network.ts";
 import { type Field, object, optional } from "../lib/shape/object.ts";
 import type { Shape, ShapeOutput } from "../lib/shape/shape.ts";
 import { bool, int, list, number, oneOf, text } from "../lib/shape/values.ts";
-import { filesInside, inside, lowers, never, raises, type Rule, sets, strengthens } from "./policy.ts";
+import {
+  filesInside,
+  inside,
+  lowers,
+  lowersEach,
+  never,
+  raises,
+  type PolicyRule,
+  sets,
+  strengthens,
+} from "./policy.ts";
 
 /** One key of a configuration file. */
 interface Setting<T> {
@@ -10,7 +21,7 @@ interface Setting<T> {
   /** The flag that says the same. */
   readonly flag: string;
   /** What a configuration that was merely found in a project may do with it. */
-  readonly project: Rule<T>;
+  readonly project: PolicyRule<T>;
   /** What the docs add. */
   readonly about: string;
   /** Paths in the value, made absolute from the file's directory. */
@@ -23,9 +34,9 @@ const place = (path: string, directory: string) => (isAbsolute(path) ? path : jo
 export const SETTINGS = {
   harness: setting("--harness", text(), {
     project: sets(),
-    about: "one, or several with commas; a case's own comes first",
+    about: "one, or several separated by commas; a case's own comes first",
   }),
-  model: setting("--model", text(), { project: sets(), about: "one, or several with commas" }),
+  model: setting("--model", text(), { project: sets(), about: "one, or several separated by commas" }),
   runs: setting("--runs", int({ min: 1 }), { project: sets(), about: "a case's own comes first" }),
   concurrency: setting("--concurrency", int({ min: 1 }), { project: sets() }),
   timeout: setting("--timeout", number({ min: 1 }), {
@@ -54,12 +65,17 @@ export const SETTINGS = {
   grading_provider: setting("--grading-provider", text(), { project: sets() }),
   grading_model: setting("--grading-model", text(), {
     project: sets(),
-    about: "several with commas sit on one panel",
+    about: "comma-separated models form a panel",
   }),
   sandbox: setting("--sandbox", text(), {
-    project: strengthens(["none", "unshare", "auto", "bwrap"], "auto"),
+    project: strengthens(["none", "unshare", "auto", "sandbox-runtime", "bwrap"], "auto"),
   }),
-  network: setting("--network", oneOf(["allowed", "off"]), {
+  limits: setting("--limits", text(), { project: lowersEach, about: "in the form the flag takes" }),
+  network: setting("--network", oneOf(["auto", "host", "gateway", "none"]), {
+    project: strengthens<WantedNetwork>(["host", "auto", "gateway", "none"], "auto"),
+  }),
+  allow_host: setting("--allow-host", list(text()), { project: never(), about: "a list of hosts" }),
+  url_checks: setting("--url-checks", oneOf(["allowed", "off"]), {
     project: strengthens<"allowed" | "off">(["allowed", "off"], "allowed"),
   }),
   trust: setting("--trust", bool(), { project: strengthens([true, false], false), about: "true or false" }),
@@ -113,7 +129,10 @@ function fileOf(name: string, directory: string): string {
 function setting<T>(
   flag: string,
   value: Shape<T>,
-  { about = "", ...rest }: { project: Rule<NoInfer<T>>; about?: string; from?: (value: T, at: string) => T },
+  {
+    about = "",
+    ...rest
+  }: { project: PolicyRule<NoInfer<T>>; about?: string; from?: (value: T, at: string) => T },
 ): Setting<T> {
   return { flag, value, about, ...rest };
 }

@@ -1,14 +1,16 @@
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Skill } from "../domain/skill.ts";
 import type { Suite } from "../domain/suite.ts";
+import { memo } from "../lib/memo.ts";
 import { findProjectRoot } from "../load/project-root.ts";
 import type { Machine } from "../machine.ts";
+import { findSandbox, type FoundSandbox } from "../run/choose-sandbox.ts";
 import type { Client, Harness } from "../run/harness.ts";
 import { type ProjectDigest, projectDigests } from "../run/workspace/project-digest.ts";
 import { type ListProject, projectLister } from "../run/workspace/project-files.ts";
 import type { Config } from "./config.ts";
-import { fromPluginLater } from "./from-plugin.ts";
-import { type HarnessOptions, makeHarness } from "./harness.ts";
+import { type HarnessWishes, makeHarness } from "./harness.ts";
 import { otherSkillsFinder } from "./project-skills.ts";
 import type { RunOptions } from "./run-options.ts";
 
@@ -26,6 +28,10 @@ export interface Survey {
   readonly projectRoot: (suite: Suite) => string | null;
   readonly projectDigest: ProjectDigest;
   readonly listProject: ListProject;
+  /** The sandbox of that name, as it works in the folder for temporary files. Throws a UserError where it does not. */
+  readonly sandbox: (name: string) => Promise<FoundSandbox>;
+  /** Ends the looking. */
+  readonly signal: AbortSignal;
   /** The skills of the suite's project that are not the one under test. */
   readonly otherSkills: (suite: Suite) => Promise<readonly Skill[]>;
 }
@@ -37,35 +43,30 @@ export function surveyMachine(
     options,
     config,
     own,
+    signal,
   }: {
-    options: HarnessOptions & Pick<RunOptions, "projectRoot" | "include">;
+    options: HarnessWishes & Pick<RunOptions, "projectRoot" | "include">;
     config: Config;
     own: Skill | null;
+    signal: AbortSignal;
   },
 ): Survey {
-  const agents = new Map<string, Promise<Agent>>();
   const others = otherSkillsFinder(machine.home);
-  const listProject = projectLister(machine.env, options.include);
+  const listProject = projectLister(machine.env, options.include, signal);
   const projectRoot = (suite: Suite) =>
     options.projectRoot ?? projectRootOf(own === null ? suite : { ...suite, skill: own }, machine);
   const { harnesses: plugins } = config.plugins;
   const find = async (name: string): Promise<Agent> => {
-    const harness = await makeHarness(name, options, { machine, plugins });
+    const harness = await makeHarness(name, options, { machine, plugins, signal });
     return { harness, client: await harness.find() };
   };
-  const findOwn = (name: string): Promise<Agent> =>
-    plugins.some((one) => one.name === name)
-      ? fromPluginLater({ kind: "harness", name }, () => find(name))
-      : find(name);
   return {
-    agent(name) {
-      const found = agents.get(name) ?? findOwn(name);
-      agents.set(name, found);
-      return found;
-    },
+    agent: memo(find),
     projectRoot,
-    projectDigest: projectDigests(listProject),
+    projectDigest: projectDigests(listProject, signal),
     listProject,
+    sandbox: memo((name: string) => findSandbox(name, tmpdir())),
+    signal,
     otherSkills: (suite) => others(suite, projectRoot(suite)),
   };
 }

@@ -6,6 +6,7 @@ import type { ExchangeEnd, ModelCall, Observer } from "./call.ts";
 import { type PriceOf, spentOn } from "./estimate.ts";
 import type { Clock, Permit, ServiceSaid } from "./limiter.ts";
 import { type ReadSoFar, type ReplyReader, replyReader } from "./reply-reader.ts";
+import type { PassingReply } from "./replies.ts";
 import type { TrafficLog } from "./traffic.ts";
 
 /** The books of one exchange: what it holds, what passed, and the one moment when all of it is settled. What is handed in after that goes straight back. */
@@ -40,6 +41,7 @@ export function openAccount(call: ModelCall, { log, clock, priceOf }: AccountPar
   let reservation: Reservation | null = null;
   let permit: Permit | null = null;
   let observer: Observer | null = null;
+  let passing: PassingReply | null = null;
 
   const settle = (end: ExchangeEnd): void => {
     const { metered, error, bytes } = reader?.read() ?? NOTHING_READ;
@@ -54,6 +56,7 @@ export function openAccount(call: ModelCall, { log, clock, priceOf }: AccountPar
       reservation.settle(asked ? spentOn(call, reply, { most: reservation.most, priceOf }) : NOTHING_SPENT);
     }
     if (error !== null) log.failed("in-stream");
+    passing?.end();
     log.add({
       model,
       wire: call.wire,
@@ -90,12 +93,16 @@ export function openAccount(call: ModelCall, { log, clock, priceOf }: AccountPar
     },
     head(code, headers) {
       status = code;
-      if (code < 400) reader = replyReader(call.wire, headers["content-type"]);
+      if (code < 400) {
+        reader = replyReader(call.wire, headers["content-type"]);
+        passing = log.replies?.open(call.wire, headers["content-type"] ?? "") ?? null;
+      }
       observer?.head(code, headers);
     },
     chunk(bytes) {
       if (!open) return;
       reader?.push(bytes);
+      passing?.push(bytes);
       if (firstTokenAt === null && reader?.speaking === true) firstTokenAt = clock.now();
       observer?.chunk(bytes);
     },

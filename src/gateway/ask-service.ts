@@ -16,10 +16,10 @@ export interface Service {
   readonly send: Transport;
   readonly clock: Clock;
   readonly random: () => number;
-  readonly patience: Patience;
+  readonly patience: ServicePatience;
 }
 
-export interface Patience {
+export interface ServicePatience {
   /** How often a call is sent that the service refuses with 429 or 529. */
   readonly attempts: number;
   /** How long a call may be held back in all; clients give up by themselves after about ten minutes. */
@@ -30,14 +30,14 @@ export interface Patience {
   readonly idleMs: number;
 }
 
-export const DEFAULT_PATIENCE: Patience = {
+export const DEFAULT_PATIENCE: ServicePatience = {
   attempts: 8,
   holdMs: 10 * 60_000,
   answerMs: 10 * 60_000,
   idleMs: 5 * 60_000,
 };
 
-export type Asked =
+export type ServiceOutcome =
   | { readonly kind: "reply"; readonly reply: UpstreamReply; readonly permit: Permit }
   /** The service said no; the text is for the client. `final`: asking again is useless. */
   | {
@@ -72,10 +72,10 @@ export async function askService(
   call: ModelCall,
   service: Service,
   { watch, signal }: { watch: AskWatch; signal: AbortSignal },
-): Promise<Asked> {
+): Promise<ServiceOutcome> {
   const { limiter, clock, patience } = service;
   const until = clock.now() + patience.holdMs;
-  let said: Asked | null = null;
+  let said: ServiceOutcome | null = null;
   for (let attempt = 1; ; attempt++) {
     const pause = limiter.pausedMs();
     if (pause > 0 && clock.now() + pause > until) return said ?? pausedTooLong(pause);
@@ -100,7 +100,7 @@ export async function askService(
 async function sendOnce(
   call: ModelCall,
   { service, attempt, signal }: { service: Service; attempt: number; signal: AbortSignal },
-): Promise<Exclude<Asked, { kind: "reply" }> | { kind: "reply"; reply: UpstreamReply }> {
+): Promise<Exclude<ServiceOutcome, { kind: "reply" }> | { kind: "reply"; reply: UpstreamReply }> {
   const { upstream, patience } = service;
   const ending = new AbortController();
   let late = false;
@@ -159,7 +159,7 @@ function isBusy(status: number): boolean {
   return status === 429 || status === 529;
 }
 
-function loadOf(asked: Exclude<Asked, { kind: "reply" }>): ServiceSaid {
+function loadOf(asked: Exclude<ServiceOutcome, { kind: "reply" }>): ServiceSaid {
   if (asked.kind === "unreachable") return { kind: "failing" };
   const { status, failure } = asked;
   if (isBusy(status) && failure.reason !== "budget") {
@@ -168,7 +168,7 @@ function loadOf(asked: Exclude<Asked, { kind: "reply" }>): ServiceSaid {
   return { kind: status >= 500 ? "failing" : "nothing" };
 }
 
-function pausedTooLong(pause: number): Asked {
+function pausedTooLong(pause: number): ServiceOutcome {
   const message = `429: the service asked for a pause of ${Math.ceil(pause / 1000)} s, which is too long to wait`;
   const failure: Failure = { reason: "rate-limit", message, status: 429, retry: { kind: "never" } };
   return { kind: "error", status: 429, headers: {}, text: message, failure, final: true };

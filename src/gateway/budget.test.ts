@@ -22,12 +22,12 @@ describe("a budget", () => {
     [
       { maxCostUsd: 1, maxTokens: null },
       { costUsd: 1.2, tokens: 5 },
-      /budget of \$1\.00 \(--max-cost\) does not cover the next request: \$0\.00 are spent, and it may cost up to \$1\.20/,
+      /budget of \$1\.00 \(--max-cost\) does not cover the next request: \$0\.00 spent so far, and it may cost up to \$1\.20/,
     ],
     [
       { maxCostUsd: null, maxTokens: 100 },
       { costUsd: 0, tokens: 101 },
-      /budget of 100 tokens \(--max-tokens\) does not cover the next request: 0 are spent, and it may take up to 101/,
+      /budget of 100 tokens \(--max-tokens\) does not cover the next request: 0 spent so far, and it may take up to 101/,
     ],
   ])("refuses for good what can never fit: %j", async (limits, most, message) => {
     const budget = createBudget(limits);
@@ -164,6 +164,27 @@ describe("whatever requests cost", () => {
       }),
       { numRuns: 200 },
     );
+  });
+});
+
+describe("a cap that is changed", () => {
+  it("lets through what waited for more, and refuses by the new figure", async () => {
+    const budget = createBudget({ maxCostUsd: 1, maxTokens: null });
+    const never = new AbortController().signal;
+    await budget.reserve({ costUsd: 0.9, tokens: 0 }, never);
+    const waiting = budget.reserve({ costUsd: 0.5, tokens: 0 }, never);
+    budget.limit({ maxCostUsd: 2 });
+    expect(await waiting).not.toHaveProperty("refused");
+    expect(budget.snapshot()).toMatchObject({ maxCostUsd: 2, maxTokens: null });
+    expect(await budget.reserve({ costUsd: 3, tokens: 0 }, never)).toMatchObject({
+      refused: expect.stringContaining("the budget of $2.00"),
+    });
+  });
+
+  it("sets none where there was none: nobody looked whether prices are known", () => {
+    const budget = createBudget({ maxCostUsd: null, maxTokens: 10 });
+    budget.limit({ maxCostUsd: 2, maxTokens: 20 });
+    expect(budget.snapshot()).toMatchObject({ maxCostUsd: null, maxTokens: 20 });
   });
 });
 

@@ -4,10 +4,7 @@ export interface Spent {
   readonly tokens: number;
 }
 
-export interface BudgetOptions {
-  /** Null: no limit. */
-  readonly maxCostUsd: number | null;
-  readonly maxTokens: number | null;
+export interface BudgetOptions extends Caps {
   /** Where an earlier runner of the same run stopped. What it had reserved when it died counts as spent. */
   readonly before?: BudgetState;
   /** Called before a request is sent and after it is settled, so that a journal can hold where a resumed run goes on. */
@@ -30,7 +27,26 @@ export interface Budget {
    * for good. Rejects when `signal` fires.
    */
   reserve(most: Spent, signal: AbortSignal): Promise<Reservation | { readonly refused: string }>;
+  /** Counts what was spent past the gateway. */
+  charge(actual: Spent): void;
+  /** Whether so much more fits into the caps; null: it does, otherwise which cap it would pass. */
+  passed(more: Spent): PassedCap | null;
+  /** Sets another cap in the place of one that is there; what waited for more goes on. */
+  limit(caps: Partial<Caps>): void;
   snapshot(): BudgetSnapshot;
+}
+
+/** The most that may be spent; null: no limit. */
+interface Caps {
+  readonly maxCostUsd: number | null;
+  readonly maxTokens: number | null;
+}
+
+export interface PassedCap {
+  readonly cap: "--max-cost" | "--max-tokens";
+  /** As people read it. */
+  readonly most: string;
+  readonly spent: string;
 }
 
 export interface Reservation {
@@ -39,9 +55,7 @@ export interface Reservation {
   settle(actual: Spent): void;
 }
 
-export interface BudgetSnapshot extends BudgetState {
-  readonly maxCostUsd: number | null;
-  readonly maxTokens: number | null;
+export interface BudgetSnapshot extends BudgetState, Caps {
   /** Something was refused. */
   readonly exhausted: boolean;
 }
@@ -49,7 +63,7 @@ export interface BudgetSnapshot extends BudgetState {
 export const NOTHING_SPENT: Spent = { costUsd: 0, tokens: 0 };
 
 export function createBudget(options: BudgetOptions): Budget {
-  const { maxCostUsd, maxTokens } = options;
+  let caps: Caps = { maxCostUsd: options.maxCostUsd, maxTokens: options.maxTokens };
   let spent =
     options.before === undefined ? NOTHING_SPENT : plus(options.before.spent, options.before.reserved);
   let reserved = NOTHING_SPENT;
@@ -57,7 +71,8 @@ export function createBudget(options: BudgetOptions): Budget {
   const waiting: (() => boolean)[] = [];
 
   const fits = (total: Spent): boolean =>
-    (maxCostUsd === null || total.costUsd <= maxCostUsd) && (maxTokens === null || total.tokens <= maxTokens);
+    (caps.maxCostUsd === null || total.costUsd <= caps.maxCostUsd) &&
+    (caps.maxTokens === null || total.tokens <= caps.maxTokens);
 
   /** In order: a small request does not overtake a large one for ever. */
   const wake = (): void => {
@@ -84,14 +99,14 @@ export function createBudget(options: BudgetOptions): Budget {
   const tryNow = (most: Spent): Reservation | { refused: string } | null => {
     if (!fits(plus(spent, most))) {
       exhausted = true;
-      return { refused: refusal(most, spent, options) };
+      return { refused: refusal(most, spent, caps) };
     }
     return fits(plus(plus(spent, reserved), most)) ? hold(most) : null;
   };
 
   return {
-    countsMoney: maxCostUsd !== null,
-    limited: maxCostUsd !== null || maxTokens !== null,
+    countsMoney: caps.maxCostUsd !== null,
+    limited: caps.maxCostUsd !== null || caps.maxTokens !== null,
     reserve(most, signal) {
       return new Promise((resolve, reject) => {
         if (signal.aborted) {
@@ -114,15 +129,34 @@ export function createBudget(options: BudgetOptions): Budget {
         if (waiting.length > 0 || !attempt()) waiting.push(attempt);
       });
     },
-    snapshot: () => ({ spent, reserved, maxCostUsd, maxTokens, exhausted }),
+    charge(actual) {
+      spent = plus(spent, actual);
+      options.onChange?.({ spent, reserved });
+    },
+    passed(more) {
+      const total = plus(plus(spent, reserved), more);
+      if (fits(total)) return null;
+      exhausted = true;
+      return caps.maxCostUsd !== null && total.costUsd > caps.maxCostUsd
+        ? { cap: "--max-cost", most: dollars(caps.maxCostUsd), spent: dollars(spent.costUsd) }
+        : { cap: "--max-tokens", most: `${caps.maxTokens} tokens`, spent: String(spent.tokens) };
+    },
+    limit(next) {
+      caps = {
+        maxCostUsd: caps.maxCostUsd === null ? null : (next.maxCostUsd ?? caps.maxCostUsd),
+        maxTokens: caps.maxTokens === null ? null : (next.maxTokens ?? caps.maxTokens),
+      };
+      wake();
+    },
+    snapshot: () => ({ spent, reserved, ...caps, exhausted }),
   };
 }
 
-function refusal(most: Spent, spent: Spent, { maxCostUsd, maxTokens }: BudgetOptions): string {
+function refusal(most: Spent, spent: Spent, { maxCostUsd, maxTokens }: Caps): string {
   const money = maxCostUsd !== null && spent.costUsd + most.costUsd > maxCostUsd;
   return money
-    ? `the budget of ${dollars(maxCostUsd)} (--max-cost) does not cover the next request: ${dollars(spent.costUsd)} are spent, and it may cost up to ${dollars(most.costUsd)}`
-    : `the budget of ${maxTokens} tokens (--max-tokens) does not cover the next request: ${spent.tokens} are spent, and it may take up to ${most.tokens}`;
+    ? `the budget of ${dollars(maxCostUsd)} (--max-cost) does not cover the next request: ${dollars(spent.costUsd)} spent so far, and it may cost up to ${dollars(most.costUsd)}`
+    : `the budget of ${maxTokens} tokens (--max-tokens) does not cover the next request: ${spent.tokens} spent so far, and it may take up to ${most.tokens}`;
 }
 
 function dollars(amount: number): string {

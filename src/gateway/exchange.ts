@@ -5,7 +5,7 @@ import { leftOut } from "../domain/left-out.ts";
 import { listAt, textAt } from "../lib/loose.ts";
 import { listedSkills } from "../wires/skill-listing.ts";
 import { type Account, openAccount } from "./account.ts";
-import { askService, type Asked, type Service } from "./ask-service.ts";
+import { askService, type ServiceOutcome, type Service } from "./ask-service.ts";
 import type { Budget } from "./budget.ts";
 import type { ExchangeEnd, ModelCall, Tape, TapeReply } from "./call.ts";
 import { mostOf, type PriceOf } from "./estimate.ts";
@@ -135,10 +135,10 @@ async function reserve({ call, line, response, account, signal }: Course): Promi
 }
 
 export function unpriced(model: string): string {
-  return `no price is known for the model ${JSON.stringify(model)}, so a cost budget (--max-cost) cannot be kept`;
+  return `no price is known for the model ${JSON.stringify(model)}, so a cost budget (--max-cost) cannot be enforced`;
 }
 
-async function fail(asked: Exclude<Asked, { kind: "reply" }>, course: Course): Promise<ExchangeEnd> {
+async function fail(asked: Exclude<ServiceOutcome, { kind: "reply" }>, course: Course): Promise<ExchangeEnd> {
   const { call, line, response, account } = course;
   const { wire } = call;
   if (asked.kind === "unreachable") {

@@ -131,7 +131,7 @@ describe("a token", () => {
     expect(to.trial.close().exchanges).toHaveLength(1);
     const late = await post(to.url + path, body, { headers: to.headers });
     expect(late.status).toBe(401);
-    expect(late.text).toContain("not that of an open trial");
+    expect(late.text).toContain("does not belong to an open trial");
     expect(other.close().exchanges).toEqual([]);
   });
 });
@@ -171,14 +171,14 @@ describe("what is asked", () => {
     });
     expect(response.status).toBe(status);
     expect(urls).toEqual(reached === null ? [] : [reached]);
-    expect(/assay gateway: .*is not passed on/.test(await response.text())).toBe(status === 404);
+    expect(/assay gateway: .*is not forwarded/.test(await response.text())).toBe(status === 404);
   });
 
   it.each([
     ["not JSON", { body: "{nope" }, 400, /the body is not JSON/],
     ["cut short", { body: '{"model":"m"' }, 400, /the body is not JSON/],
     ["not what it is packed as", { body: "plain", encoding: "gzip" }, 400, /cannot be unpacked as gzip/],
-    ["packed in an unknown way", { body: "x", encoding: "zstd" }, 415, /zstd.*not understood/],
+    ["packed in an unknown way", { body: "x", encoding: "zstd" }, 415, /zstd.*not supported/],
   ])(
     "refuses a body that is %s",
     async (_name, { body, encoding = "identity" }: { body: string; encoding?: string }, status, message) => {
@@ -258,7 +258,7 @@ describe("what is asked", () => {
     await using to = await gatewayTo(sim.url);
     const long = await rawText(
       to.gateway.port,
-      `GET /v1/models HTTP/1.1\r\nhost: x\r\nx-long: ${"a".repeat(100_000)}\r\n\r\n`,
+      `GET /v1/models HTTP/1.1\r\nHost: localhost\r\nx-long: ${"a".repeat(100_000)}\r\n\r\n`,
     );
     expect(long).toMatch(/^HTTP\/1\.1 431 [\s\S]*assay gateway: the headers are longer than 65536 bytes/);
     const noise = await rawText(to.gateway.port, "hello?\r\n\r\n");
@@ -285,7 +285,7 @@ function rawPost(url: string, headers: Record<string, string>, body: string): Pr
   );
   return rawText(
     Number(port),
-    `POST ${pathname}${search} HTTP/1.1\r\nhost: x\r\n${lines.join("\r\n")}\r\n\r\n${body}`,
+    `POST ${pathname}${search} HTTP/1.1\r\nHost: localhost\r\n${lines.join("\r\n")}\r\n\r\n${body}`,
   );
 }
 

@@ -1,11 +1,19 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { UNKNOWN_USAGE } from "../domain/run.ts";
 import { UserError } from "../domain/user-error.ts";
-import { DEFAULT_PATIENCE, type Patience, type Service } from "./ask-service.ts";
-import { type BudgetOptions, type BudgetSnapshot, createBudget } from "./budget.ts";
+import { GATEWAY_SAYS } from "../providers/gateway-words.ts";
+import { DEFAULT_PATIENCE, type ServicePatience, type Service } from "./ask-service.ts";
+import {
+  type Budget,
+  type BudgetOptions,
+  type BudgetSnapshot,
+  createBudget,
+  type PassedCap,
+  type Spent,
+} from "./budget.ts";
 import { realClock } from "./clock.ts";
 import type { PriceOf } from "./estimate.ts";
 import { unpriced } from "./exchange.ts";
@@ -13,6 +21,7 @@ import { type FaultInjector, withFaults } from "./faults.ts";
 import { adaptiveLimiter, type Clock, type LimiterOptions, type LimiterSnapshot } from "./limiter.ts";
 import { serve } from "./serve.ts";
 import { httpTransport } from "./transport.ts";
+import { tunnel } from "./tunnel.ts";
 import { checkUpstreamName, type OpenOptions, openTrials, type TrialPort } from "./trials.ts";
 import { checkUpstreams, type Upstream } from "./upstream.ts";
 
@@ -21,9 +30,17 @@ export interface Gateway extends AsyncDisposable {
   readonly port: number;
   /** Throws a UserError when money is limited and the model has no known price, or when there is no such service. */
   open(options: OpenOptions): TrialPort;
+  /** Serves a connection that came another way than through its port. */
+  accept(socket: Socket): void;
   /** One for each service, by name. */
   limits(): Readonly<Record<string, LimiterSnapshot>>;
   budget(): BudgetSnapshot;
+  /** Another cap in the place of one that was set from the start. */
+  limitBudget(...caps: Parameters<Budget["limit"]>): void;
+  /** Counts what a trial spent past the gateway. */
+  charge(spent: Spent): void;
+  /** The cap that so much more would pass; null: it fits. */
+  passedCap(more: Spent): PassedCap | null;
   /** Breaks off everything; all is released when it resolves. */
   close(): Promise<void>;
 }
@@ -36,7 +53,7 @@ export interface GatewayOptions {
   /** Left out: no limit. */
   readonly budget?: BudgetOptions;
   readonly limits?: Partial<LimiterOptions>;
-  readonly patience?: Partial<Patience>;
+  readonly patience?: Partial<ServicePatience>;
   /** 0 or none: any free port. */
   readonly port?: number;
   /** For tests. */
@@ -62,6 +79,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   server.on("request", (request, response) => {
     void serve(request, response, { trials, services, budget, priceOf });
   });
+  server.on("connect", (request, client, head) => tunnel(request, client, { head, trials }));
   let closed: Promise<void> | null = null;
   const close = (): Promise<void> => {
     closed ??= new Promise((resolve) => {
@@ -82,9 +100,13 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       checkPrice(request.model ?? null, { counted: budget.countsMoney, priceOf });
       return trials.open(request);
     },
+    accept: (socket) => void server.emit("connection", socket),
     limits: () =>
       Object.fromEntries(services.map(({ upstream, limiter }) => [upstream.name, limiter.snapshot()])),
     budget: () => budget.snapshot(),
+    limitBudget: (caps) => budget.limit(caps),
+    charge: (spent) => budget.charge(spent),
+    passedCap: (more) => budget.passed(more),
     close,
     [Symbol.asyncDispose]: close,
   };
@@ -145,7 +167,7 @@ function sayMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
   const message = tooLarge
     ? `the headers are longer than ${MAX_HEADER_BYTES} bytes`
     : `this is not HTTP: ${error.message}`;
-  const body = JSON.stringify({ error: { message: `assay gateway: ${message}` } });
+  const body = JSON.stringify({ error: { message: `${GATEWAY_SAYS}${message}` } });
   const head = [
     `HTTP/1.1 ${tooLarge ? "431 Request Header Fields Too Large" : "400 Bad Request"}`,
     "content-type: application/json",

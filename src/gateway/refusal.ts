@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import { GATEWAY_SAYS } from "../providers/gateway-words.ts";
 import { type WireName, WIRES } from "../wires/index.ts";
 
 /** The status that makes clients of a dialect give up at once. */
@@ -17,7 +18,7 @@ export function refuse(
   }: { wire: WireName; status: number; message: string; final?: boolean },
 ): void {
   if (response.headersSent || response.destroyed) return;
-  const told = WIRES[wire].http.errorBody(status, `assay gateway: ${message}`);
+  const told = WIRES[wire].http.errorBody(status, `${GATEWAY_SAYS}${message}`);
   const body = Buffer.from(JSON.stringify(told));
   response.writeHead(status, {
     "content-type": "application/json",

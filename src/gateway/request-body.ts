@@ -27,11 +27,12 @@ export async function readBody(request: IncomingMessage): Promise<RequestBody> {
     status,
     message,
   });
-  if (size > MAX_BYTES) return refuse(413, `the request has ${size} bytes; ${MAX_BYTES} are taken`);
+  if (size > MAX_BYTES)
+    return refuse(413, `the request has ${size} bytes; at most ${MAX_BYTES} are accepted`);
   const encoding = (request.headers["content-encoding"] ?? "identity").trim().toLowerCase();
   const unpack = UNPACKERS[encoding];
   if (unpack === undefined)
-    return refuse(415, `the content encoding ${JSON.stringify(encoding)} is not understood`);
+    return refuse(415, `the content encoding ${JSON.stringify(encoding)} is not supported`);
   let bytes: Buffer;
   try {
     bytes = await unpack(packed);

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Service } from "./ask-service.ts";
 import type { Budget } from "./budget.ts";
 import type { PriceOf } from "./estimate.ts";
+import { printable } from "../lib/printable.ts";
 import { exchange } from "./exchange.ts";
 import { tokenIn } from "./headers.ts";
 import { type Address, type Asks, readAddress, readAsks, toCall, wireSpokenBy } from "./read-call.ts";
@@ -23,6 +24,16 @@ export async function serve(
   parts: ServeParts,
 ): Promise<void> {
   const address = readAddress(request.url ?? "/");
+  const stranger = strangerIn(request.headers);
+  if (stranger !== null)
+    return dismiss(request, () =>
+      refuse(response, {
+        wire: wireSpokenBy(request, address.path),
+        status: 403,
+        message: `the gateway only answers programs on this machine, not ${stranger}`,
+        final: true,
+      }),
+    );
   if (isGreeting(request, address)) {
     response.writeHead(200, { "content-type": "text/plain" });
     response.end(request.method === "HEAD" ? undefined : "assay gateway\n");
@@ -50,6 +61,18 @@ export async function serve(
   await exchange(call, { service, budget, priceOf, tape, log, live }, response);
 }
 
+/** A page in a browser can reach loopback by a name of its own; it cannot hide that name, nor where it comes from. */
+function strangerIn({ host, origin }: IncomingMessage["headers"]): string | null {
+  if (host !== undefined && !isLoopback(`http://${host}`))
+    return `callers of the host ${printable(host.slice(0, 100))}`;
+  if (origin !== undefined && !isLoopback(origin)) return `pages from ${printable(origin.slice(0, 100))}`;
+  return null;
+}
+
+function isLoopback(url: string): boolean {
+  return URL.canParse(url) && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
+}
+
 /** Some clients look whether anybody is there before they send their token. */
 function isGreeting({ method }: IncomingMessage, { path }: Address): boolean {
   return method === "HEAD" || (method === "GET" && path === "/");
@@ -62,7 +85,7 @@ function dismiss(request: IncomingMessage, say: () => void): void {
 }
 
 function unknownPath({ method }: IncomingMessage, { path }: Address): string {
-  return `${method} ${path.slice(0, 200)} is not passed on; the gateway knows messages, responses, chat/completions, generateContent and models`;
+  return `${method} ${path.slice(0, 200)} is not forwarded; the gateway supports messages, responses, chat/completions, generateContent and models`;
 }
 
 function serviceFor(
@@ -77,7 +100,7 @@ function serviceFor(
 
 function noService({ wire }: Asks, services: readonly Service[]): string {
   const known = services.map(({ upstream }) => `${upstream.name} (${upstream.wires.join(", ")})`);
-  return `no model service is set up that speaks ${wire}; there is ${known.join(", ") || "none"}`;
+  return `no model service for ${wire} is set up; available: ${known.join(", ") || "none"}`;
 }
 
 /** Null when the client left before it had said everything. */

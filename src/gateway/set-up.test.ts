@@ -43,7 +43,7 @@ describe("set-up", () => {
     const unspoken = await ask("gemini", null);
     expect(unspoken.status).toBe(404);
     expect(unspoken.text).toContain(
-      "no model service is set up that speaks gemini; there is one (messages, chat), two (chat)",
+      "no model service for gemini is set up; available: one (messages, chat), two (chat)",
     );
     expect(() => gateway.open({ trial: "t", upstream: "three" })).toThrow(/no model service called "three"/);
   });

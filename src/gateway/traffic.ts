@@ -3,6 +3,7 @@ import { sumUsage } from "../domain/usage.ts";
 import type { WireName } from "../wires/index.ts";
 import type { ListedSkill } from "../wires/skill-listing.ts";
 import type { ExchangeEnd } from "./call.ts";
+import type { Replies } from "./replies.ts";
 
 /** What one trial asked of model services and what came back. */
 export interface TrialTraffic {
@@ -19,8 +20,12 @@ export interface TrialTraffic {
   readonly replayed: number;
   /** The skills that the first request with tools or with a listing offered to the model; null when none was seen. */
   readonly skillsOffered: readonly ListedSkill[] | null;
+  /** Every text that models sent, ids and names too; null: they were not kept, or too much. */
+  readonly said: readonly string[] | null;
   /** Failures by status; `network` for what had none, `in-stream` for what began well. A refusal that a retry at the gateway got over counts too. */
   readonly errors: Readonly<Record<string, number>>;
+  /** Hosts that it tried to connect to and is not allowed. */
+  readonly refusedHosts: readonly string[];
   /** Why this trial cannot go on, in the words of a run's outcome; the first reason holds. */
   readonly stopped: Stopped | null;
 }
@@ -55,23 +60,28 @@ interface ExchangeRecord {
 
 export interface TrafficLog {
   add(record: ExchangeRecord): void;
+  /** Null: nobody will ask what models said. */
+  readonly replies: Replies | null;
   offered(skills: readonly ListedSkill[]): void;
   /** The first listing was read already. */
   readonly knowsSkills: boolean;
   failed(where: number | "network" | "in-stream"): void;
   stop(reason: Stopped): void;
+  refusedHost(host: string): void;
   soFar(): TrialTraffic;
 }
 
-export function trafficLog(trial: string): TrafficLog {
+export function trafficLog(trial: string, replies: Replies | null = null): TrafficLog {
   const exchanges: ExchangeRecord[] = [];
   const errors: Record<string, number> = {};
   let skillsOffered: readonly ListedSkill[] | null = null;
   let stopped: Stopped | null = null;
+  const refusedHosts = new Set<string>();
   return {
     add(record) {
       exchanges.push(record);
     },
+    replies,
     offered(skills) {
       skillsOffered ??= skills;
     },
@@ -84,6 +94,9 @@ export function trafficLog(trial: string): TrafficLog {
     stop(reason) {
       stopped ??= reason;
     },
+    refusedHost(host) {
+      if (refusedHosts.size < MOST_HOSTS) refusedHosts.add(host);
+    },
     soFar() {
       return {
         trial,
@@ -93,12 +106,16 @@ export function trafficLog(trial: string): TrafficLog {
         unmetered: exchanges.filter((record) => record.usage === null && wasAnswered(record)).length,
         replayed: exchanges.filter((record) => record.replayed).length,
         skillsOffered,
+        said: replies?.texts() ?? null,
         errors: { ...errors },
+        refusedHosts: [...refusedHosts],
         stopped,
       };
     },
   };
 }
+
+const MOST_HOSTS = 50;
 
 function byModel(exchanges: readonly ExchangeRecord[]): Readonly<Record<string, ModelTraffic>> {
   const names = [...new Set(exchanges.map((record) => record.model))];

@@ -1,6 +1,7 @@
 import { UserError } from "../domain/user-error.ts";
 import type { Tape } from "./call.ts";
 import type { Live } from "./exchange.ts";
+import { keepReplies } from "./replies.ts";
 import { type TrafficLog, trafficLog, type TrialTraffic } from "./traffic.ts";
 
 export interface OpenOptions {
@@ -11,12 +12,18 @@ export interface OpenOptions {
   /** The service by name, when several speak the client's dialect; otherwise the first that does. */
   readonly upstream?: string | null;
   readonly tape?: Tape | null;
+  /** Hosts with their ports that it may connect to beside the services; absent: none. */
+  readonly hosts?: readonly string[];
+  /** Keep what models say; absent: no. */
+  readonly keepReplies?: boolean;
 }
 
 /** One trial's way to the models. */
 export interface TrialPort {
   /** For the client's configuration. The token opens this trial and nothing else. */
   readonly endpoint: { readonly baseUrl: string; readonly token: string };
+  /** The address of a proxy to its hosts, with the token in it; null: it has none. */
+  readonly proxy: string | null;
   /** So far. */
   traffic(): TrialTraffic;
   /** Breaks off what is under way, makes the token worthless and answers what passed in all. */
@@ -30,6 +37,7 @@ export interface OpenTrial {
   readonly endpoint: TrialPort["endpoint"];
   readonly upstream: string | null;
   readonly tape: Tape | null;
+  readonly hosts: readonly string[];
   readonly log: TrafficLog;
   readonly live: Set<Live>;
   nextOrdinal(): number;
@@ -52,7 +60,7 @@ export function openTrials(parts: { readonly url: string; readonly secret: () =>
     trial.live.clear();
   };
   return {
-    open({ trial: name, upstream = null, tape = null }) {
+    open({ trial: name, upstream = null, tape = null, hosts = [], keepReplies: keeps = false }) {
       const path = `t${String(++serial).padStart(6, "0")}`;
       let calls = 0;
       const trial: OpenTrial = {
@@ -61,13 +69,15 @@ export function openTrials(parts: { readonly url: string; readonly secret: () =>
         endpoint: { baseUrl: `${parts.url}/r/${path}`, token: `assay-${parts.secret()}` },
         upstream,
         tape,
-        log: trafficLog(name),
+        hosts,
+        log: trafficLog(name, keeps ? keepReplies() : null),
         live: new Set(),
         nextOrdinal: () => calls++,
       };
       byToken.set(trial.endpoint.token, trial);
       return {
         endpoint: trial.endpoint,
+        proxy: hosts.length === 0 ? null : parts.url.replace("//", `//assay:${trial.endpoint.token}@`),
         traffic: () => trial.log.soFar(),
         close() {
           closeTrial(trial);
@@ -76,10 +86,9 @@ export function openTrials(parts: { readonly url: string; readonly secret: () =>
       };
     },
     find(token, path) {
-      if (token === null)
-        return { refused: "the request carries no token; use the one that was given for this trial" };
+      if (token === null) return { refused: "the request has no token; use the one given for this trial" };
       const trial = byToken.get(token);
-      if (trial === undefined) return { refused: "the token is not that of an open trial" };
+      if (trial === undefined) return { refused: "the token does not belong to an open trial" };
       if (path !== null && path !== trial.path)
         return { refused: "the token belongs to another trial than this address" };
       return trial;

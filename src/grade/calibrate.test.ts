@@ -23,6 +23,26 @@ describe("calibrate", () => {
     expect(interval?.high).toBeCloseTo(0.809, 3);
   });
 
+  it("counts an output once in its intervals, however many labels it has", () => {
+    const outputs = Array.from({ length: 8 }, (_, at) => `o${at}`);
+    const ask = (criteria: number) => {
+      const ids = Array.from({ length: criteria }, (_, at) => `c${at}`);
+      const labels = outputs.flatMap((subject, at) =>
+        ids.map((criterion): Label => ({ subject, criterion, passed: at % 2 === 0 })),
+      );
+      const said = outputs.flatMap((subject, at) =>
+        ids.map((id) => verdict(subject, id, at % 2 === 0 || at === 1 ? "passed" : "failed")),
+      );
+      return calibrate(labels, said);
+    };
+    const [one, ten] = [ask(1), ask(10)];
+    expect([ten.compared, ten.outputs]).toEqual([80, 8]);
+    expect(ten.interval).toEqual(one.interval);
+    expect(ten.kappa).toBeCloseTo(one.kappa ?? 0, 12);
+    expect(ten.kappaInterval?.low).toBeLessThan(0.6);
+    expect(ten.kappaInterval?.high).toBe(1);
+  });
+
   it("tells criteria apart, found by id or by text", () => {
     const labels: Label[] = [
       { subject: "a", criterion: "near", passed: true },
@@ -77,9 +97,9 @@ describe("calibrate", () => {
   it("takes a run as passed when nothing in it failed", () => {
     const labels = reviewLabels(
       [
-        { runId: "r1", feedback: "" },
-        { runId: "r2", feedback: "the axis is wrong" },
-        { runId: "r3", feedback: " " },
+        { runId: "r1", feedback: "", checks: [] },
+        { runId: "r2", feedback: "the axis is wrong", checks: [] },
+        { runId: "r3", feedback: " ", checks: [] },
       ],
       "complete",
     );
@@ -101,11 +121,34 @@ describe("calibrate", () => {
 
   it("takes silence in an unfinished review for nothing", () => {
     const reviews = [
-      { runId: "r1", feedback: "" },
-      { runId: "r2", feedback: "bad" },
+      { runId: "r1", feedback: "", checks: [] },
+      { runId: "r2", feedback: "bad", checks: [] },
     ];
     expect(reviewLabels(reviews, "in_progress").map(({ subject }) => subject)).toEqual(["r2"]);
     expect(reviewLabels(reviews, null).map(({ subject }) => subject)).toEqual(["r1", "r2"]);
+  });
+
+  it("takes agreement with single verdicts for labels of their checks, in place of one of the run", () => {
+    const said = (checkId: string, agrees: boolean, verdict: "passed" | "failed" | "unscored") => ({
+      checkId,
+      agrees,
+      verdict,
+      comment: "",
+    });
+    const checks = [
+      said("a", true, "passed"),
+      said("b", false, "passed"),
+      said("c", true, "failed"),
+      said("d", false, "failed"),
+      said("e", false, "unscored"),
+    ];
+    const labels = reviewLabels([{ runId: "r", feedback: "see there", checks }], "in_progress");
+    expect(labels.map(({ criterion, passed }) => [criterion, passed])).toEqual([
+      ["a", true],
+      ["b", false],
+      ["c", false],
+      ["d", true],
+    ]);
   });
 });
 

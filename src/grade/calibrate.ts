@@ -1,6 +1,9 @@
-import { cohenKappa } from "../stats/agreement.ts";
-import { type Interval, wilson } from "../stats/intervals.ts";
+import type { RunReview } from "../domain/run-pages.ts";
 import type { Verdict } from "../domain/verdict.ts";
+import { groupBy } from "../lib/group-by.ts";
+import { kappaByOutput } from "../stats/cluster-bootstrap.ts";
+import type { Interval } from "../stats/intervals.ts";
+import { rateByCluster } from "../stats/rate-by-cluster.ts";
 
 /** What a person says of one output. */
 export interface Label {
@@ -17,12 +20,12 @@ export interface JudgedVerdict {
 }
 
 /** How a judge compares with people. */
-export interface Calibration extends Comparison {
+export interface Calibration extends LabelComparison {
   /** One for each criterion that has labels, in their order; the run as a whole is null. */
-  readonly criteria: readonly (Comparison & { readonly criterion: string | null })[];
+  readonly criteria: readonly (LabelComparison & { readonly criterion: string | null })[];
 }
 
-export interface Comparison {
+export interface LabelComparison {
   readonly labels: number;
   /** Labels that a scored verdict stands against. */
   readonly compared: number;
@@ -31,9 +34,14 @@ export interface Comparison {
   /** The judge was never asked, or the label names nothing there is. */
   readonly unmatched: number;
   readonly accuracy: number | null;
+  /** By output, whose labels hang together; null for fewer than two. */
   readonly interval: Interval | null;
   /** Null where chance alone would explain every agreement. */
   readonly kappa: number | null;
+  /** Over resampled outputs; null for fewer than five. */
+  readonly kappaInterval: Interval | null;
+  /** That labels were compared on. */
+  readonly outputs: number;
   readonly confusion: {
     readonly bothPassed: number;
     /** The judge passed what a person failed: the costly mistake. */
@@ -55,14 +63,27 @@ export function calibrate(labels: readonly Label[], verdicts: readonly JudgedVer
   };
 }
 
-/** Reviews of runs as labels of whole runs: nothing to say means it was good. A review still in progress says nothing by silence. */
+/**
+ * Reviews of runs as labels: of the checks that a person agreed or disagreed with, else of the whole run, where nothing to say
+ * means it was good. A review still in progress says nothing by silence.
+ */
 export function reviewLabels(
-  reviews: readonly { readonly runId: string; readonly feedback: string }[],
+  reviews: readonly Pick<RunReview, "runId" | "feedback" | "checks">[],
   status: "in_progress" | "complete" | null,
 ): readonly Label[] {
-  return reviews
-    .filter(({ feedback }) => feedback.trim() !== "" || status !== "in_progress")
-    .map(({ runId, feedback }) => ({ subject: runId, criterion: null, passed: feedback.trim() === "" }));
+  return reviews.flatMap(({ runId, feedback, checks }): readonly Label[] => {
+    const decided = checks.filter(({ verdict }) => verdict !== "unscored");
+    if (decided.length > 0)
+      return decided.map(({ checkId, agrees, verdict }) => ({
+        subject: runId,
+        criterion: checkId,
+        passed: agrees === (verdict === "passed"),
+      }));
+    const isSilent = feedback.trim() === "";
+    return isSilent && status === "in_progress"
+      ? []
+      : [{ subject: runId, criterion: null, passed: isSilent }];
+  });
 }
 
 interface Pair {
@@ -84,7 +105,7 @@ function isAbout({ criterion }: Label, { checkId, text }: JudgedVerdict["verdict
   return criterion === null || criterion === checkId || criterion.trim() === text.trim();
 }
 
-function compare(pairs: readonly Pair[]): Comparison {
+function compare(pairs: readonly Pair[]): LabelComparison {
   const scored = pairs.filter(({ judged }) => judged === "passed" || judged === "failed");
   const count = (person: boolean, judge: "passed" | "failed"): number =>
     scored.filter(({ label, judged }) => label.passed === person && judged === judge).length;
@@ -94,15 +115,28 @@ function compare(pairs: readonly Pair[]): Comparison {
     onlyPersonPassed: count(true, "failed"),
     bothFailed: count(false, "failed"),
   };
-  const right = confusion.bothPassed + confusion.bothFailed;
+  const outputs = [...groupBy(scored, ({ label }) => label.subject).values()];
+  const { rate, low, high } = rateByCluster(
+    outputs.map((mine) => ({
+      passed: mine.filter(({ label, judged }) => label.passed === (judged === "passed")).length,
+      total: mine.length,
+    })),
+  );
+  const kappa = kappaByOutput(
+    outputs.map((mine) =>
+      mine.map(({ label, judged }) => [label.passed ? "passed" : "failed", judged ?? ""] as const),
+    ),
+  );
   return {
     labels: pairs.length,
     compared: scored.length,
     unscored: pairs.filter(({ judged }) => judged === "unscored").length,
     unmatched: pairs.filter(({ judged }) => judged === null).length,
-    accuracy: scored.length === 0 ? null : right / scored.length,
-    interval: wilson(right, scored.length),
-    kappa: cohenKappa(scored.map(({ label, judged }) => [label.passed ? "passed" : "failed", judged ?? ""])),
+    accuracy: rate,
+    interval: low === null || high === null ? null : { low, high },
+    kappa: kappa.value,
+    kappaInterval: kappa.interval,
+    outputs: outputs.length,
     confusion,
   };
 }

@@ -34,6 +34,7 @@ function unknownRun(trialId: string, now: Date): Run {
     outcome: { status: "completed" },
     validity: { status: "unverified", reason: "only a captured output was graded" },
     startedAt: now.toISOString(),
+    durationMs: null,
     client: { name: "captured", version: null },
     conditions: { sandbox: "none", staging: "none", loadAverage: 0, freeMemoryBytes: 0 },
   };

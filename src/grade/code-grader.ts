@@ -41,9 +41,12 @@ export function codeGrader<R extends Source, S>(family: CodeFamily<R, S>): Grade
         signal.throwIfAborted();
         return unscored(`the check could not be decided: ${String(error)}`);
       };
+      signal.throwIfAborted();
       const opening = family.open(subject, checks, signal);
+      // Told to each check that waits for it; after a stop none does.
+      opening.catch(() => {});
       const decide = async (check: Own): Promise<Decision> =>
-        decisions[check.kind]?.(check, await opening) ?? unscored(`nothing here decides ${check.kind}`);
+        decisions[check.kind]?.(check, await opening) ?? unscored(`no grader decides ${check.kind}`);
       const verdicts = [];
       for (const check of checks) {
         signal.throwIfAborted();

@@ -46,7 +46,7 @@ describe("a custom check", () => {
     expect(await verdicts([other], [])).toMatchObject([
       {
         status: "unscored",
-        reason: 'no grader "spelling" is loaded; name it in a config passed with --config',
+        reason: 'no grader "spelling" is loaded; add it to a config passed with --config',
       },
     ]);
   });

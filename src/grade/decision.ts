@@ -1,6 +1,6 @@
 import type { Check } from "../domain/check.ts";
 import type { Evidence, Verdict } from "../domain/verdict.ts";
-import type { Subject } from "./subject.ts";
+import type { OutputText, Subject } from "./subject.ts";
 
 /** What code found out about one check. */
 export interface Decision {
@@ -19,6 +19,11 @@ export function failed(reason: string, evidence: readonly Evidence[]): Decision 
 
 export function unscored(reason: string): Decision {
   return { status: "unscored", reason, evidence: [] };
+}
+
+/** What every check of the output comes to where there is none. */
+export function withoutOutput({ status, reason }: Exclude<OutputText, { status: "present" }>): Decision {
+  return status === "missing" ? failed(reason, [{ kind: "outcome", text: reason }]) : unscored(reason);
 }
 
 export function measure(text: string): Evidence {

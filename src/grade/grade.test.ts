@@ -62,10 +62,10 @@ describe("gradeRun", () => {
     ]);
     expect(log).toEqual(["text", "loaded", "judged"]);
     expect(statuses(grading.verdicts)).toEqual(["judged passed", "text passed", "loaded passed"]);
+    expect(grading.durationMs).toBeGreaterThanOrEqual(0);
     expect(grading).toMatchObject({
       trialId: "case/with_skill/run-1",
       startedAt: "2026-01-01T00:00:00.250Z",
-      durationMs: 250,
       judgeModel: null,
       evalFeedback: null,
       usage: UNKNOWN_USAGE,
@@ -99,7 +99,7 @@ describe("gradeRun", () => {
     ],
     [
       { status: "interactive", cause: "background-task", message: "still going" },
-      "ended while a background task was under way: still going",
+      "ended while a background task was still running: still going",
     ],
     [{ status: "max-turns", message: "10" }, "used up its turns: 10"],
     [{ status: "crashed", message: "exit 1" }, "crashed: exit 1"],
@@ -160,7 +160,7 @@ describe("gradeRun", () => {
   it("says so when nothing decides a check", async () => {
     const { verdicts } = await grade({ checks: [criterion] }, [scripted(["contains"])]);
     expect(verdicts).toMatchObject([
-      { status: "unscored", reason: "nothing here can decide a check of the kind criterion" },
+      { status: "unscored", reason: "no grader here decides checks of the kind criterion" },
     ]);
   });
 
@@ -206,6 +206,24 @@ describe("gradeRun", () => {
     });
     expect(grading.usage.inputTokens).toBe(7);
     expect(grading.judgeModel).toBe("m");
+  });
+
+  it("leaves unscored what nobody kept of a run, and decides the rest", async () => {
+    const checks = [
+      contains,
+      makeCheck({ kind: "tool_not_called", tool: "Bash", arguments: null }, "tool"),
+      makeCheck({ kind: "file_absent", path: "x" }, "file"),
+    ];
+    const kinds = checks.map((check) => check.kind);
+    const made = makeSubject({ checks }, folder);
+    for (const [unkept, expected] of [
+      [["files"], ["text passed", "tool passed", "file unscored"]],
+      [["transcript"], ["text passed", "tool unscored", "file passed"]],
+    ] as const) {
+      const subject = { ...made, run: { ...made.run, unkept } };
+      const { verdicts } = await gradeRun(subject, { graders: [scripted(kinds)], now: clock() }, signal);
+      expect(statuses(verdicts)).toEqual(expected);
+    }
   });
 
   it("leaves unscored what a captured output alone cannot show", async () => {

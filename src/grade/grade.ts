@@ -7,8 +7,10 @@ import type { Trial } from "../domain/trial.ts";
 import { sumUsage } from "../domain/usage.ts";
 import type { Verdict } from "../domain/verdict.ts";
 import { groupBy } from "../lib/group-by.ts";
+import { onWholeEvidence } from "./cut-evidence.ts";
 import { failed, toVerdict, unscored } from "./decision.ts";
 import type { Graded, Grader } from "./grader.ts";
+import { userNotesOf } from "./user-notes.ts";
 import type { Subject } from "./subject.ts";
 
 export interface GradeParts {
@@ -23,29 +25,34 @@ export interface GradeParts {
  * unscored.
  */
 export async function gradeRun(subject: Subject, parts: GradeParts, signal: AbortSignal): Promise<Grading> {
-  const started = parts.now();
+  const startedAt = parts.now().toISOString();
+  const startedMs = performance.now();
   const checks = subject.case.checks.filter((check) => applies(check, subject.trial));
   const graded = await gradeChecks(checks, subject, parts.graders, signal);
   signal.throwIfAborted();
+  const userNotes = await userNotesOf(subject);
   return {
     trialId: subject.trial.id,
     verdicts: inOrder(checks, subject, graded),
     claims: graded.flatMap((one): readonly CheckedClaim[] => one.claims ?? []),
     evalFeedback: joinFeedback(graded.flatMap((one) => one.evalFeedback ?? [])),
     judgeModel: graded.find((one) => (one.judgeModel ?? null) !== null)?.judgeModel ?? null,
-    startedAt: started.toISOString(),
-    durationMs: Math.max(0, parts.now().getTime() - started.getTime()),
+    startedAt,
+    durationMs: Math.round(performance.now() - startedMs),
     usage: sumUsage(graded.flatMap((one) => one.usage ?? [])),
+    ...(userNotes === null ? {} : { userNotes }),
     ...beside(graded),
   };
 }
 
-function beside(graded: readonly Graded[]): Pick<Grading, "extraction" | "agreement"> {
+function beside(graded: readonly Graded[]): Pick<Grading, "extraction" | "agreement" | "addressed"> {
   const extraction = graded.find((one) => one.extraction !== undefined)?.extraction;
   const agreement = graded.find((one) => one.agreement !== undefined)?.agreement;
+  const addressed = graded.flatMap((one) => one.addressed ?? []);
   return {
     ...(extraction === undefined ? {} : { extraction }),
     ...(agreement === undefined ? {} : { agreement }),
+    ...(addressed.length === 0 ? {} : { addressed }),
   };
 }
 
@@ -73,13 +80,13 @@ async function gradeChecks(
     case "graded":
       break;
   }
-  const known = checks.filter(
-    (check) => subject.only !== "output" || !SOURCES[kindOf(check).reads].needsTheRun,
-  );
-  const unknown = checks.filter((check) => !known.includes(check));
+  const unknown = checks.flatMap((check) => {
+    const why = whyUnknown(check, subject);
+    return why === null ? [] : [{ check, verdict: toVerdict(check, subject, unscored(why)) }];
+  });
+  const known = checks.filter((check) => !unknown.some((one) => one.check === check));
   const deciders = new Map(known.map((check) => [check, deciderOf(check, graders)]));
-  const decision = unscored("only a captured output is graded, so nothing is known of the run");
-  const graded: Graded[] = [{ verdicts: unknown.map((check) => toVerdict(check, subject, decision)) }];
+  const graded: Graded[] = [{ verdicts: unknown.map(({ verdict }) => verdict) }];
   for (const needs of CHEAPEST_FIRST) {
     const asked = graders.filter((grader) => grader.needs === needs);
     const found = asked.map((grader) => {
@@ -90,6 +97,16 @@ async function gradeChecks(
     signal.throwIfAborted();
   }
   return graded;
+}
+
+/** Why nothing is known that the check could be decided on; null: something is. */
+function whyUnknown(check: Check, { only, run }: Subject): string | null {
+  const { needs, text } = SOURCES[kindOf(check).reads];
+  if (needs === null) return null;
+  if (only === "output") return "only a captured output is graded, so nothing is known about the run";
+  return run.unkept?.some((one) => one === needs) === true
+    ? `the tool that ran it did not keep ${text}`
+    : null;
 }
 
 /** One that breaks when it is asked about a check has the check, and breaks again when it is to decide it. */
@@ -117,10 +134,10 @@ async function askGrader(
     for (const check of checks) grader.decides(check);
     const graded: unknown = await grader.grade(checks, subject, signal);
     if (isGraded(graded)) return graded;
-    throw new Error("it answered without verdicts");
+    throw new Error("it returned no verdicts");
   } catch (error) {
     signal.throwIfAborted();
-    const decision = unscored(`the ${grader.name} grader broke: ${String(error)}`);
+    const decision = unscored(`the ${grader.name} grader failed: ${String(error)}`);
     return { verdicts: checks.map((check) => toVerdict(check, subject, decision)) };
   }
 }
@@ -140,15 +157,16 @@ function inOrder(checks: readonly Check[], subject: Subject, graded: readonly Gr
   return checks.flatMap((check) => {
     const verdicts = byCheck.get(check.id);
     if (verdicts === undefined && idle.has(check.id)) return [];
-    if (verdicts !== undefined) return verdicts.map(withEvidence);
+    if (verdicts !== undefined)
+      return verdicts.map((verdict) => onWholeEvidence(withEvidence(verdict), check, subject.run));
     return [toVerdict(check, subject, unscored(undecided(check)))];
   });
 }
 
 function undecided(check: Check): string {
   return check.kind === "custom"
-    ? `no grader ${JSON.stringify(check.grader)} is loaded; name it in a config passed with --config`
-    : `nothing here can decide a check of the kind ${check.kind}`;
+    ? `no grader ${JSON.stringify(check.grader)} is loaded; add it to a config passed with --config`
+    : `no grader here decides checks of the kind ${check.kind}`;
 }
 
 /** A verdict that shows nothing decides nothing. */
@@ -182,7 +200,7 @@ function outcomeText(outcome: Outcome): string {
     case "interactive":
       return outcome.cause === "question"
         ? `stopped to ask a question: ${outcome.message}`
-        : `ended while a background task was under way: ${outcome.message}`;
+        : `ended while a background task was still running: ${outcome.message}`;
     case "max-turns":
       return `used up its turns: ${outcome.message}`;
     default:

@@ -1,5 +1,11 @@
 import type { Check } from "../domain/check.ts";
-import type { CheckedClaim, EvalFeedback, Extraction, JudgeAgreement } from "../domain/grading.ts";
+import type {
+  AddressedPassage,
+  CheckedClaim,
+  EvalFeedback,
+  Extraction,
+  JudgeAgreement,
+} from "../domain/grading.ts";
 import type { Usage } from "../domain/run.ts";
 import type { Verdict } from "../domain/verdict.ts";
 import type { Subject } from "./subject.ts";
@@ -9,7 +15,8 @@ export interface Grader<C extends Check = Check> {
   readonly name: string;
   /** What deciding takes; whoever needs less is asked first. */
   readonly needs: "code" | "network" | "model";
-  decides(check: Check): check is C;
+  /** Whether this grader takes the check. */
+  decides(check: Check): boolean;
   /** One or more verdicts per check that is not idle, in the order of the checks. Rejects only on abort. */
   grade(checks: readonly C[], subject: Subject, signal: AbortSignal): Promise<Graded>;
 }
@@ -24,6 +31,8 @@ export interface Graded {
   readonly usage?: Usage;
   readonly extraction?: Extraction;
   readonly agreement?: JudgeAgreement;
+  /** What of the run speaks to the judge. */
+  readonly addressed?: readonly AddressedPassage[];
   /** Ids of checks that there was nothing to hold against, such as fields of a section without entries. */
   readonly idle?: readonly string[];
 }

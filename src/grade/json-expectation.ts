@@ -28,13 +28,13 @@ export async function decideJson(question: JsonQuestion, regex: SafeRegex): Prom
   const evidence = [{ kind: "quote", text: spell(value), source }] as const;
   switch (expected.kind) {
     case "present":
-      return value === null ? failed(`${place} is null`, evidence) : passed(`${place} is there`, evidence);
+      return value === null ? failed(`${place} is null`, evidence) : passed(`${place} exists`, evidence);
     case "equals":
       return sameJson(value, expected.value)
         ? passed(`${place} is as expected`, evidence)
         : failed(`${place} is not ${spell(expected.value)}`, evidence);
     case "matches": {
-      if (typeof value !== "string") return failed(`${place} is not a text`, evidence);
+      if (typeof value !== "string") return failed(`${place} is not a string`, evidence);
       const compiled = compilePython(expected.pattern);
       if (!compiled.ok) return unscored(`the pattern cannot be used: ${compiled.message}`);
       const searched = await regex.search(compiled.regex, [value]);

@@ -27,10 +27,14 @@ export interface Wording {
   /** Changes whenever the wording does, so that cached answers to other wordings are not used. */
   readonly promptVersion: string;
   readonly system: string;
+  /** What of `system` stays where a user replaces the instructions: what is untrusted, and how to reply. Absent: nothing. */
+  readonly rules?: string;
   readonly parts: readonly QuestionPart[];
   readonly maxTokens: number;
   /** Which of several identical questions this is, from 0. */
   readonly repetition: number;
+  /** Words in it that chance chose: what is asked is the same whichever they are. Absent: none. */
+  readonly chance?: readonly string[];
 }
 
 export type QuestionPart =

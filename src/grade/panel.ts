@@ -59,7 +59,7 @@ function majority(votes: readonly Reviewed[], voters: string): Reviewed {
   if (winners.length === others.length) {
     return {
       status: "unsupported",
-      problem: `no majority: ${winners.length} of ${votes.length} ${voters} passed it, as many failed it`,
+      problem: `no majority: ${winners.length} of ${votes.length} ${voters} passed it, and as many failed it`,
     };
   }
   const scores = winners.flatMap((vote) => vote.score ?? []);
@@ -73,7 +73,7 @@ function majority(votes: readonly Reviewed[], voters: string): Reviewed {
 
 function noMajority(votes: readonly Reviewed[], voters: string): Reviewed {
   const problem = votes.flatMap((vote) => (vote.status === "unsupported" ? [vote.problem] : []))[0];
-  return { status: "unsupported", problem: `too few ${voters} came to a verdict: ${problem ?? "none did"}` };
+  return { status: "unsupported", problem: `too few ${voters} reached a verdict: ${problem ?? "none did"}` };
 }
 
 function statusOf(vote: Reviewed): string | null {

@@ -22,7 +22,9 @@ export interface Subject {
 export type OutputText =
   | { readonly status: "present"; readonly path: string; readonly bytes: number }
   /** A declared output file that was not written is a failure that says so. */
-  | { readonly status: "missing"; readonly reason: string };
+  | { readonly status: "missing"; readonly reason: string }
+  /** Nobody kept it, so it is no evidence either way. */
+  | { readonly status: "unknown"; readonly reason: string };
 
 export interface SubjectFile {
   /** Relative to the workspace, with forward slashes. */
@@ -32,4 +34,6 @@ export interface SubjectFile {
   readonly stored: string | null;
   readonly bytes: number;
   readonly sha256: string | null;
+  /** Absolute path of a copy of what was there before the run modified it; absent: none is kept. */
+  readonly before?: string;
 }

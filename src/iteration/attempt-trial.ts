@@ -2,14 +2,16 @@ import { createHash } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import type { Outcome, Run } from "../domain/run.ts";
+import type { CutEvidence, Outcome, Run } from "../domain/run.ts";
 import type { Case } from "../domain/suite.ts";
 import type { TranscriptEvent } from "../domain/transcript.ts";
 import type { Trial, Variant } from "../domain/trial.ts";
+import { contamination } from "../run/contamination.ts";
 import { type RunFolder, runFolderOf } from "../store/layout.ts";
 import { promptText } from "../store/write/eval-metadata.ts";
 import { freshRunFolder, type RunRecord, writeRunFiles } from "../store/write/run-folder.ts";
 import { gradeFinished } from "./grade-finished.ts";
+import { correctMetadata } from "./metadata.ts";
 import { reuseRun } from "./reuse-run.ts";
 import { runConnected } from "./connected-trial.ts";
 import type { OpenWork } from "./work.ts";
@@ -32,7 +34,12 @@ export async function attemptTrial(trial: Trial, work: OpenWork, signal: AbortSi
       await gradeFinished({ at: work.now().toISOString(), ...finished }, work, signal);
       return;
     }
-    if (!again) await wait(work.retries.waitMs(tries), undefined, { signal }).catch(() => {});
+    if (again) continue;
+    const waitMs = work.retries.waitMs(tries);
+    const reason = "message" in run.outcome ? run.outcome.message : run.outcome.status;
+    const at = work.now().toISOString();
+    work.listen({ at, kind: "trial-waiting", trial, attempt: attempt + 1, waitMs, reason });
+    await wait(waitMs, undefined, { signal }).catch(() => {});
   }
 }
 
@@ -70,6 +77,7 @@ async function attemptOnce(
   const parts = await work.parts();
   await using connection = await work.connect(trial);
   const request = {
+    refusal: await contamination(one, skill, trial.variant),
     id: workspaceId(trial, work),
     trial,
     case: one,
@@ -83,6 +91,7 @@ async function attemptOnce(
       stderr: join(files.root, "stderr.txt"),
       outputs,
       inputs: files.inputs,
+      before: files.before,
       session: files.session,
       transcript: (event: TranscriptEvent) => {
         transcript.add(event);
@@ -94,8 +103,9 @@ async function attemptOnce(
     },
   };
   const ended = await runConnected(request, { parts, connection, mask: work.mask }, signal);
-  const notes = transcript.note === null ? [] : [transcript.note];
-  const run = { ...ended.run, notes: [...ended.run.notes, ...notes] };
+  const cut = [...(ended.run.cut ?? []), ...transcript.cut];
+  const notes = [...ended.run.notes, ...transcript.cut.map(({ reason }) => reason)];
+  const run = { ...ended.run, notes, ...(cut.length > 0 && { cut }) };
   const left = { run, transcript: transcript.events, output, withOutputs };
   await keep(files, { ...left, one, variant: trial.variant }, work);
   return { run, again: ended.again };
@@ -116,22 +126,28 @@ async function keep(
 ): Promise<void> {
   const skill = work.suite.skill?.name ?? "";
   const inputs = one.files.map((file) => file.target);
-  const facts = { prompt: promptText(one, variant, skill), skill, inputs, run };
-  await writeRunFiles(files, { ...facts, ...left }, work.mask);
+  const prompt = run.sent?.messages.join("\n\n") ?? promptText(one, variant, skill);
+  const installed = variant === "without_skill" || skill === "" ? null : skill;
+  await writeRunFiles(files, { prompt, skill: installed, inputs, run, ...left }, work.mask);
+  await correctMetadata(work, { caseId: one.id, variant, prompt });
 }
 
 /** The raw stream has everything; the transcript stops where nobody would read on. */
 class BoundedTranscript {
   readonly events: TranscriptEvent[] = [];
-  note: string | null = null;
+  #ended = false;
   #chars = 0;
 
   add(event: TranscriptEvent): void {
-    if (this.note !== null) return;
+    if (this.#ended) return;
     this.#chars += JSON.stringify(event).length;
     if (this.#chars <= MOST_TRANSCRIPT_CHARS) this.events.push(event);
-    else
-      this.note = `the transcript ends at event ${this.events.length - 1}: the rest is only in output.jsonl`;
+    else this.#ended = true;
+  }
+
+  get cut(): readonly CutEvidence[] {
+    const reason = `the transcript ends at event ${this.events.length - 1}: the rest is only in output.jsonl`;
+    return this.#ended ? [{ of: "transcript", reason }] : [];
   }
 }
 

@@ -2,7 +2,12 @@ import { stat } from "node:fs/promises";
 import { relative } from "node:path";
 import type { Json } from "../domain/json.ts";
 
-import { createIteration, listIterations, type NumberedIteration } from "../store/iterations.ts";
+import {
+  createIteration,
+  listIterations,
+  type NumberedIteration,
+  unbegunIteration,
+} from "../store/iterations.ts";
 import { readIteration } from "../store/iteration.ts";
 import { type IterationFolder, projectFolder } from "../store/layout.ts";
 import { readManifest } from "../store/manifest.ts";
@@ -40,9 +45,9 @@ export async function chooseIteration(
 ): Promise<ChosenIteration> {
   const suite = projectFolder(results).suite(plan.suite);
   const namesake = await namesakeIn(suite.root, results, plan.skillPath);
-  const last = namesake === null ? ((await iterationsLike(suite.root, plan))[0] ?? null) : null;
+  const last = namesake === null ? await newestLike(suite.root, plan) : null;
   if (resume && last !== null) return { ...last, note: null };
-  const created = await createIteration(suite);
+  const created = (resume ? await unbegunIteration(suite.root) : null) ?? (await createIteration(suite));
   if (namesake !== null) return { ...created, note: noteOnNamesake(plan.suite, namesake) };
   const unfinished = last !== null && (await readIteration(last.folder)).state.ended !== "complete";
   return {
@@ -51,22 +56,18 @@ export async function chooseIteration(
   };
 }
 
-/** The iterations of the same skill, harness, model and comparison, newest first. */
-export async function earlierIterations(
-  results: string,
-  plan: Wanted,
-): Promise<readonly NumberedIteration[]> {
+/** The iterations of the same skill, harness, model and comparison, newest first, each looked for when it is asked for. */
+export async function* earlierIterations(results: string, plan: Wanted): AsyncGenerator<NumberedIteration> {
   const { root } = projectFolder(results).suite(plan.suite);
-  const namesake = await namesakeIn(root, results, plan.skillPath);
-  return namesake === null ? iterationsLike(root, plan) : [];
+  if ((await namesakeIn(root, results, plan.skillPath)) === null) yield* iterationsLike(root, plan);
 }
 
 function noteOn(one: { resume: boolean; unfinished: number | null; created: number }): string | null {
   if (one.resume)
-    return `--resume found nothing to go on with for this agent and model, so iteration-${one.created} starts anew`;
+    return `--resume found nothing to continue for this agent and model, so iteration-${one.created} starts from scratch`;
   return one.unfinished === null
     ? null
-    : `iteration-${one.unfinished} was not finished; the same command with --resume goes on with it instead of starting anew`;
+    : `iteration-${one.unfinished} was not finished; the same command with --resume continues it`;
 }
 
 /**
@@ -89,15 +90,18 @@ function noteOnNamesake(suite: string, path: string): string {
   return `the last iteration of ${suite} in this folder is about another skill, ${path}; --workspace keeps the two apart`;
 }
 
-async function iterationsLike(suiteRoot: string, plan: Wanted): Promise<readonly NumberedIteration[]> {
-  const found: NumberedIteration[] = [];
+async function newestLike(suiteRoot: string, plan: Wanted): Promise<NumberedIteration | null> {
+  for await (const one of iterationsLike(suiteRoot, plan)) return one;
+  return null;
+}
+
+async function* iterationsLike(suiteRoot: string, plan: Wanted): AsyncGenerator<NumberedIteration> {
   for (const candidate of (await listIterations(suiteRoot)).toReversed()) {
     const manifest = await readManifest(candidate.folder.manifest);
     if (manifest === null || manifest.harness !== plan.harness || manifest.model !== plan.model) continue;
     const { bench } = manifest.options as { bench?: Partial<Compared> };
-    if (isSame(bench ?? null, plan.compared)) found.push(candidate);
+    if (isSame(bench ?? null, plan.compared)) yield candidate;
   }
-  return found;
 }
 
 function isSame(one: Partial<Compared> | null, other: Compared | null): boolean {

@@ -2,10 +2,11 @@ import type { Run } from "../domain/run.ts";
 import type { SecretMask } from "../lib/secret-mask.ts";
 import { runTrial, type TrialParts, type TrialRequest } from "../run/trial.ts";
 import { maskFile, maskFolder } from "./mask-file.ts";
+import { NOTHING_WITHHELD, type Withheld, withoutWithheld } from "./withheld.ts";
 import type { Connection } from "./work.ts";
 
 /** A trial without what its way to the model service adds. */
-export type UnconnectedTrial = Omit<TrialRequest, "endpoint" | "traffic" | "refusal" | "placed">;
+export type UnconnectedTrial = Omit<TrialRequest, "endpoint" | "proxy" | "traffic" | "cell" | "placed">;
 
 interface Way {
   readonly parts: TrialParts;
@@ -26,24 +27,41 @@ export async function runConnected(
   const request: TrialRequest = {
     ...trial,
     endpoint: connection?.endpoint ?? null,
+    proxy: connection?.proxy ?? null,
     traffic: () => connection?.traffic() ?? null,
-    refusal: connection?.tape?.refusal ?? null,
+    cell: connection?.cell ?? null,
+    refusal: trial.refusal ?? connection?.tape?.refusal ?? connection?.refused ?? null,
     placed: (places) => connection?.tape?.placed({ ...places, skill: trial.skillName }),
   };
-  const run = await runTrial(request, parts, signal).finally(() => maskTraces(request, parts, mask));
-  return await withTape(run, connection);
+  let withheld = NOTHING_WITHHELD;
+  const run = await runTrial(request, parts, signal).finally(async () => {
+    withheld = await maskTraces(request, parts, mask);
+  });
+  connection?.ended?.(connection.traffic().usage === null ? run.usage : null);
+  return await withTape(withoutWithheld(run, withheld, mask), connection);
 }
 
 async function maskTraces(
   { record }: TrialRequest,
   { harness }: TrialParts,
   mask: SecretMask,
-): Promise<void> {
+): Promise<Withheld> {
   await maskFile(record.rawStream, mask);
   await maskFile(record.stderr, mask);
-  for (const folder of [record.outputs, record.inputs]) await maskFolder(folder, mask);
-  if (harness.sessionFile !== undefined && record.session !== undefined)
-    await maskFolder(record.session, mask);
+  const beside = await maskFolder(record.inputs, mask);
+  const before = record.before === undefined ? [] : await maskFolder(record.before, mask);
+  const session =
+    harness.sessionFile === undefined || record.session === undefined
+      ? []
+      : await maskFolder(record.session, mask);
+  return {
+    outputs: await maskFolder(record.outputs, mask),
+    others: [
+      ...beside.map((path) => `the input ${path}`),
+      ...before.map((path) => `${path}, as it was before the run,`),
+      ...session.map((path) => `${path} of the session`),
+    ],
+  };
 }
 
 async function withTape(run: Run, connection: Connection | null): Promise<{ run: Run; again: boolean }> {

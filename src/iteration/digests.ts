@@ -4,7 +4,7 @@ import { basename, isAbsolute, relative, sep } from "node:path";
 import type { Case, Suite } from "../domain/suite.ts";
 import type { Skill } from "../domain/skill.ts";
 import type { Variant } from "../domain/trial.ts";
-import { fileHash, fileHashes, treeHash } from "../lib/tree-hash.ts";
+import { fileHash, type HashedTree, hashedTree, treeHash } from "../lib/tree-hash.ts";
 import type { Basis, SkillParts } from "../domain/basis.ts";
 import type { Client } from "../run/harness.ts";
 
@@ -24,17 +24,21 @@ export async function determinantsOf(
     readonly hidden: readonly string[];
     /** What trigger probes are staged with. */
     readonly probe: { readonly body: string; readonly rivals: readonly Skill[] };
+    readonly signal: AbortSignal;
   },
 ): Promise<Basis> {
-  const { hidden } = around;
-  const skill = suite.skill === null ? "none" : await skillDigest(suite.skill, hidden);
-  const older = around.older === null ? skill : await skillDigest(around.older, hidden);
-  const parts = suite.skill === null ? null : await partsOf(suite.skill, hidden);
-  const olderParts = around.older === null ? parts : await partsOf(around.older, hidden);
-  const probe = [around.probe.body, await Promise.all(around.probe.rivals.map((one) => skillDigest(one)))];
+  const { hidden, signal } = around;
+  const tested = suite.skill === null ? null : await hashedSkill(suite.skill, { hidden, signal });
+  const older = around.older === null ? tested : await hashedSkill(around.older, { hidden, signal });
+  const installed = (variant: Variant) =>
+    variant === "without_skill" ? null : variant === "old_skill" ? older : tested;
+  const probe = [
+    around.probe.body,
+    await Promise.all(around.probe.rivals.map((one) => skillDigest(one, { signal }))),
+  ];
   const cases = await Promise.all(
     suite.cases.map(async (one) => {
-      const own = await caseDigest(one);
+      const own = await caseDigest(one, signal);
       return [one.id, one.kind === "trigger" ? digest([own, probe]) : own] as const;
     }),
   );
@@ -43,47 +47,52 @@ export async function determinantsOf(
     options: digest(around.options),
     project: around.projectDigest,
     skill: Object.fromEntries(
-      around.variants.map((variant) => [
-        variant,
-        variant === "without_skill" ? "none" : variant === "old_skill" ? older : skill,
-      ]),
+      around.variants.map((variant) => [variant, installed(variant)?.hash ?? "none"]),
     ),
     cases: Object.fromEntries(cases),
     told: Object.fromEntries(Object.entries(around.options).map(([name, value]) => [name, digest(value)])),
     probe: digest(probe),
     skills: Object.fromEntries(
       around.variants.flatMap((variant) => {
-        const found = variant === "without_skill" ? null : variant === "old_skill" ? olderParts : parts;
-        return found === null ? [] : [[variant, found]];
+        const found = installed(variant);
+        return found === null ? [] : [[variant, found.parts]];
       }),
     ),
   };
 }
 
-/** `hidden` are absolute paths that are not part of it though they lie in it, such as reports that were written there. */
-export async function skillDigest(
-  { layout, root, file }: Skill,
-  hidden: readonly string[] = [],
-): Promise<string> {
-  if (layout === "command") return fileHash(file);
-  return treeHash(root, { skip: await notOf(root, hidden) });
+interface DigestOptions {
+  /** Absolute paths that are not part of a skill though they lie in it, such as reports that were written there. */
+  readonly hidden?: readonly string[];
+  readonly signal?: AbortSignal;
 }
 
-/** The same in parts. */
-async function partsOf(skill: Skill, hidden: readonly string[]): Promise<SkillParts> {
-  const { layout, root, file, description, frontmatter, body } = skill;
+export async function skillDigest(skill: Skill, options: DigestOptions = {}): Promise<string> {
+  return (await hashedFiles(skill, options)).hash;
+}
+
+/** The same with its parts. */
+async function hashedSkill(
+  skill: Skill,
+  options: DigestOptions,
+): Promise<{ readonly hash: string; readonly parts: SkillParts }> {
+  const { root, file, description, frontmatter, body } = skill;
   const { description: _, ...rest } = frontmatter;
+  const { hash, files } = await hashedFiles(skill, options);
   const main = relative(root, file).replaceAll(sep, "/");
   return {
-    main,
-    description: digest(description),
-    frontmatter: digest(rest),
-    body: digest(body),
-    files:
-      layout === "command"
-        ? { [basename(file)]: await fileHash(file) }
-        : await fileHashes(root, { skip: await notOf(root, hidden) }),
+    hash,
+    parts: { main, description: digest(description), frontmatter: digest(rest), body: digest(body), files },
   };
+}
+
+async function hashedFiles(
+  { layout, root, file }: Skill,
+  { hidden = [], signal }: DigestOptions,
+): Promise<HashedTree> {
+  if (layout === "directory") return hashedTree(root, { skip: await notOf(root, hidden), signal });
+  const hash = await fileHash(file, signal);
+  return { hash, files: { [basename(file)]: hash } };
 }
 
 async function notOf(root: string, hidden: readonly string[]): Promise<(path: string) => boolean> {
@@ -101,17 +110,16 @@ export function isOfSkill(path: string): boolean {
   return !/(^|\/)(evals|node_modules|\.git|\.assay)(\/|$)|\.eval\.json$/.test(path);
 }
 
-async function caseDigest({ files, overlays }: Case): Promise<string> {
+async function caseDigest({ files, overlays }: Case, signal: AbortSignal): Promise<string> {
+  const hashOf = (path: string) => treeHash(path, { signal }).catch(() => "unreadable");
   const parts = await Promise.all([
     ...files.map(async (file) => {
       if (file.kind === "inline") return [file.target, digest(file.content)];
-      return [
-        file.target,
-        file.source === null ? file.problem : await treeHash(file.source).catch(() => "unreadable"),
-      ];
+      return [file.target, file.source === null ? file.problem : await hashOf(file.source)];
     }),
-    ...overlays.map((overlay) => treeHash(overlay).catch(() => "unreadable")),
+    ...overlays.map(hashOf),
   ]);
+  signal.throwIfAborted();
   return digest(parts);
 }
 

@@ -4,12 +4,14 @@ import type { Grading } from "../domain/grading.ts";
 import type { Iteration } from "../domain/iteration.ts";
 import { countsAs, type Run } from "../domain/run.ts";
 import type { Case } from "../domain/suite.ts";
+import type { Bound } from "../domain/summary.ts";
 import type { Trial } from "../domain/trial.ts";
 import { extractionFile } from "../grade/extraction/extraction-file.ts";
 import type { Subject } from "../grade/subject.ts";
 import type { SecretMask } from "../lib/secret-mask.ts";
 import type { OpenIteration } from "../store/iteration.ts";
 import type { RunFolder } from "../store/layout.ts";
+import { boundsOf } from "../report/bounds.ts";
 import { assertionsFile } from "../store/write/assertions.ts";
 import { type MetricsFile, metricsFile } from "../store/write/metrics.ts";
 import { codePoints, outputChars } from "../store/write/output-chars.ts";
@@ -47,9 +49,16 @@ export async function gradeFinished(
     throw error;
   });
   if (grading === null || signal.aborted) return;
-  await writeGradingFiles(folder, { run, grading, metrics: await metricsOf(folder, run) }, work.mask);
+  const metrics = await metricsOf(folder, run);
+  const gates = declaredBounds(one, grading);
+  await writeGradingFiles(folder, { run, grading, metrics, gates }, work.mask);
   await writeLayers(finished, { one, grading, folder }, work);
   await work.record({ kind: "verdicts-recorded", trial, grading });
+}
+
+/** What the file itself asks for; what a person asks for at the time is in the summary. */
+function declaredBounds(one: Case, { verdicts }: Grading): readonly Bound[] {
+  return one.settings.gradeThresholds === null ? [] : (boundsOf(one, verdicts, null) ?? []);
 }
 
 /** assertions.json and extraction.json, as clauditor has them; one that an earlier grading left and this one has no use for goes. */

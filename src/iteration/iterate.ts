@@ -1,6 +1,7 @@
+import type { Diagnostic } from "../domain/diagnostic.ts";
 import type { EvalEvent, IterationEnd } from "../domain/event.ts";
 import type { Grading } from "../domain/grading.ts";
-import type { Iteration } from "../domain/iteration.ts";
+import type { Iteration, Purpose } from "../domain/iteration.ts";
 import type { JsonObject } from "../domain/json.ts";
 import type { Plan } from "../domain/plan.ts";
 import type { Trial } from "../domain/trial.ts";
@@ -9,8 +10,8 @@ import type { Subject } from "../grade/subject.ts";
 import type { SecretMask } from "../lib/secret-mask.ts";
 import type { Executor } from "../run/executor.ts";
 import type { TrialParts } from "../run/trial.ts";
-import { openIteration } from "../store/iteration.ts";
-import { type IterationFolder, projectFolder, type SuiteFolder } from "../store/layout.ts";
+import { openIteration, type OpenIteration } from "../store/iteration.ts";
+import { projectFolder, type SuiteFolder } from "../store/layout.ts";
 import { writeManifest } from "../store/manifest.ts";
 import { cassetteHeader } from "./cassette-header.ts";
 import { chooseIteration, type Wanted } from "./choose.ts";
@@ -25,6 +26,7 @@ import { type Connection, workThrough } from "./work.ts";
 
 /** What iterations are made with; the same for all plans of a call. */
 export interface Iterating {
+  readonly purpose: Purpose;
   /** Absolute; holds the iterations of every suite. */
   readonly results: string;
   readonly resume: boolean;
@@ -45,7 +47,7 @@ export interface Iterating {
   readonly rounds: Rounds | null;
   readonly planAgain: (plan: Plan, runsOf: ReadonlyMap<string, number>) => Plan;
   readonly listen: (event: EvalEvent, iteration: Iteration) => void;
-  readonly note: (text: string) => void;
+  readonly note: (note: string | Diagnostic) => void;
   readonly now: () => Date;
 }
 
@@ -59,16 +61,19 @@ export interface Comparing {
   readonly reuse: ((suite: SuiteFolder, current: number) => Promise<ReuseRun>) | null;
 }
 
-interface ConnectionAsk {
+/** What a trial wants of the way to its model. */
+export interface ConnectionAsk {
   readonly harness: string;
   readonly model: string | null;
+  /** Hosts with their ports that the trial may reach beside its model. */
+  readonly hosts: readonly string[];
   /** What a recording of the trial depends on. */
   readonly header: () => CassetteHeader;
 }
 
-/** An iteration that has its folder and its manifest. */
+/** An iteration that has its folder and its manifest, and that nobody else can write to until it is worked on. */
 export interface Begun {
-  readonly folder: IterationFolder;
+  readonly iteration: OpenIteration;
   readonly manifest: Iteration;
 }
 
@@ -80,7 +85,7 @@ export interface Worked {
 }
 
 /** Chooses the folder and writes down what will be run. */
-export async function beginIteration(plan: Plan, work: Iterating): Promise<Begun> {
+export async function beginIteration(plan: Plan, work: Iterating, group: string | null): Promise<Begun> {
   const { results, comparing, mask } = work;
   const { suite, variants } = plan;
   const graded = work.graded(plan);
@@ -89,24 +94,29 @@ export async function beginIteration(plan: Plan, work: Iterating): Promise<Begun
   const bench = comparing === null ? null : { ...comparing.options, arms: variants };
   const manifest = await manifestOf(plan, {
     number,
+    purpose: work.purpose,
     now: work.now(),
-    group: comparing?.group ?? null,
+    group: comparing?.group ?? group,
     version: work.version,
     options: { ...work.options, ...(bench && { bench }) },
     skillPath: work.skillPath,
     graded,
   });
-  {
-    // Whoever else is at work in the folder is not disturbed: without the lock nothing is written.
-    await using _ = await openIteration(folder, mask);
+  // Whoever else is at work in the folder is not disturbed: without the lock nothing is written.
+  const iteration = await openIteration(folder, mask);
+  for (const diagnostic of iteration.diagnostics) work.note(diagnostic);
+  try {
     await writeManifest(folder.manifest, manifest, mask);
+    await keepProjectFiles({ results, madeIn: folder.root }, plan.determinants.project, plan.projectFiles);
+    if (suite.skill !== null && manifest.skill !== null) {
+      const kept = projectFolder(results).suite(suite.name).skill(manifest.skill.sha256);
+      await keepSkill(suite.skill, { target: kept, madeIn: folder.root }, work);
+    }
+    return { iteration, manifest };
+  } catch (error) {
+    await iteration[Symbol.asyncDispose]();
+    throw error;
   }
-  await keepProjectFiles(results, plan.determinants.project, plan.projectFiles);
-  if (suite.skill !== null && manifest.skill !== null) {
-    const kept = projectFolder(results).suite(suite.name).skill(manifest.skill.sha256);
-    await keepSkill(suite.skill, kept, mask);
-  }
-  return { folder, manifest };
 }
 
 /** What an earlier iteration must be like for the plan to go on with it, or to be held against it. */
@@ -131,25 +141,27 @@ export async function iterate(
   { work, parts }: { work: Iterating; parts: () => Promise<TrialParts> },
   signal: AbortSignal,
 ): Promise<Worked> {
-  for (let round = plan; ;) {
-    const ended = await workRound(round, begun, { work, parts }, signal);
-    const runsOf = ended === "complete" ? await work.rounds?.next(begun.folder, round) : null;
-    if (!runsOf) return { folder: begun.folder.root, ended };
+  const { folder } = begun.iteration;
+  for (let round = plan, open = begun; ;) {
+    const ended = await workRound(round, open, { work, parts }, signal);
+    const runsOf = ended === "complete" ? await work.rounds?.next(folder, round) : null;
+    if (!runsOf) return { folder: folder.root, ended };
     round = work.planAgain(round, runsOf);
+    open = { ...begun, iteration: await openIteration(folder, work.mask) };
   }
 }
 
 async function workRound(
   plan: Plan,
-  { folder, manifest }: Begun,
+  { iteration: opened, manifest }: Begun,
   { work, parts }: { work: Iterating; parts: () => Promise<TrialParts> },
   signal: AbortSignal,
 ): Promise<IterationEnd> {
+  await using iteration = opened;
   const { mask, grade, executor, now } = work;
   const suiteFolder = projectFolder(work.results).suite(plan.suite.name);
   const reuse =
     (await takenOver(suiteFolder, plan)) ?? (await work.comparing?.reuse?.(suiteFolder, manifest.number));
-  await using iteration = await openIteration(folder, mask);
   return await workThrough(
     {
       manifest,
@@ -165,6 +177,7 @@ async function workRound(
         work.connect(trial, {
           harness: plan.harness,
           model: plan.model,
+          hosts: plan.ground.allowHosts,
           header: () => headerOf(plan, trial),
         }),
       listen: (event) => work.listen(event, manifest),

@@ -5,12 +5,19 @@ import { projectFolder } from "../store/layout.ts";
 
 type Files = Readonly<Record<string, string>>;
 
-/** Keeps which files a project had, by its digest, so that a later run can name those that changed. */
-export async function keepProjectFiles(results: string, digest: string, files: Files): Promise<void> {
+/**
+ * Keeps which files a project had, by its digest, so that a later run can name those that changed. Until the file is whole, it
+ * is in the folder `madeIn`, which is this runner's.
+ */
+export async function keepProjectFiles(
+  { results, madeIn }: { readonly results: string; readonly madeIn: string },
+  digest: string,
+  files: Files,
+): Promise<void> {
   const path = fileOf(results, digest);
   if ((await stat(path).catch(() => null)) !== null) return;
   await mkdir(dirname(path), { recursive: true });
-  await writeFileAtomic(path, JSON.stringify(files));
+  await writeFileAtomic(path, JSON.stringify(files), { madeIn });
 }
 
 /** Null where they were not kept, or were cleaned away. */

@@ -1,23 +1,33 @@
-import { cp, lstat, mkdir, mkdtemp, readdir, readlink, rename, rm, stat } from "node:fs/promises";
+import { cp, lstat, mkdir, readdir, readlink, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, sep } from "node:path";
 import type { Skill } from "../domain/skill.ts";
-import { maskFolder } from "./mask-file.ts";
+import { maskFolder, withheldText } from "./mask-file.ts";
 import type { SecretMask } from "../lib/secret-mask.ts";
 import { staysIn } from "../lib/stays-in.ts";
+import { temporaryFor } from "../lib/temporary-name.ts";
 import { isOfSkill } from "./digests.ts";
 
 /** Larger files say little to a reader. */
 const MOST_BYTES = 1024 * 1024;
 
-/** Keeps the skill as it is now, because later comparisons cite its lines; an existing copy stays. */
-export async function keepSkill(skill: Skill, target: string, mask: SecretMask): Promise<void> {
+/**
+ * Keeps the skill as it is now, because later comparisons cite its lines; an existing copy stays. Until the copy is whole, it
+ * is in the folder `madeIn`, which is this runner's.
+ */
+export async function keepSkill(
+  skill: Skill,
+  { target, madeIn }: { readonly target: string; readonly madeIn: string },
+  { mask, note }: { readonly mask: SecretMask; readonly note: (text: string) => void },
+): Promise<void> {
   if ((await stat(target).catch(() => null)) !== null) return;
   await mkdir(dirname(target), { recursive: true });
-  const copy = await mkdtemp(`${target}-`);
+  const copy = temporaryFor(target, madeIn);
+  await mkdir(copy);
   try {
     if (skill.layout === "command") await cp(skill.file, join(copy, basename(skill.file)));
     else await copySkill(skill.root, copy);
-    await maskFolder(copy, mask);
+    for (const path of await maskFolder(copy, mask))
+      note(`${skill.name}: ${withheldText(path, "is left out of the copy of the skill that results keep")}`);
     // Another runner may have been faster with the same skill.
     await rename(copy, target).catch(() => {});
   } finally {

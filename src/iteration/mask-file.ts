@@ -1,40 +1,125 @@
 import {
+  chmodSync,
+  closeSync,
   createReadStream,
   createWriteStream,
   existsSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
-  statSync,
+  readSync,
+  renameSync,
+  rmSync,
   writeFileSync,
 } from "node:fs";
 import { rename } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { pipeline } from "node:stream/promises";
+import { isPacked, secretInside } from "../lib/secret-inside.ts";
 import type { SecretMask } from "../lib/secret-mask.ts";
+import { temporaryFor } from "../lib/temporary-name.ts";
 
 /** Larger files go through a stream. */
 const SMALL_BYTES = 256 * 1024;
+/** Larger packed files are not looked into, and so not kept. */
+const PACKED_BYTES = 64 * 1024 * 1024;
 
 /** Takes the secrets out of a file that a program wrote itself; a file that is not there is fine. */
 export async function maskFile(path: string, mask: SecretMask): Promise<void> {
-  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  if (size === 0) return;
-  if (size <= SMALL_BYTES) return maskSmallFile(path, mask);
-  const masked = `${path}.masked`;
-  await pipeline(createReadStream(path), mask.stream(), createWriteStream(masked));
-  await rename(masked, path);
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats === undefined || !stats.isFile()) return;
+  makePlain(path, stats.mode);
+  if (stats.size > SMALL_BYTES) await maskLargeFile(path, mask, stats.mode);
+  else if (stats.size > 0) maskSmallFile(path, readFileSync(path), mask);
+}
+
+async function maskLargeFile(path: string, mask: SecretMask, mode: number): Promise<void> {
+  const masked = temporaryFor(path);
+  try {
+    await pipeline(createReadStream(path), mask.stream(), createWriteStream(masked, { flags: "wx" }));
+    chmodSync(masked, plainMode(mode));
+    await rename(masked, path);
+  } finally {
+    rmSync(masked, { force: true });
+  }
+}
+
+/** What lies among results runs for nobody else, and can be read by who made them. */
+function plainMode(mode: number): number {
+  return (mode & 0o777) | 0o600;
+}
+
+function makePlain(path: string, mode: number): void {
+  if ((mode & 0o7777) !== plainMode(mode)) chmodSync(path, plainMode(mode));
 }
 
 /** Text that holds no secret stays as it is, to the byte; so does what is no text and small. */
-function maskSmallFile(path: string, mask: SecretMask): void {
-  const text = readFileSync(path, "latin1");
+function maskSmallFile(path: string, bytes: Buffer, mask: SecretMask): void {
+  const text = bytes.toString("latin1");
   const masked = mask.bytes(text);
   if (masked !== text) writeFileSync(path, masked, "latin1");
 }
 
-/** The same for every file below a folder. */
-export async function maskFolder(folder: string, mask: SecretMask): Promise<void> {
-  if (!existsSync(folder)) return;
+/**
+ * The same for every file below a folder, and for the names of all that is there. What is packed with a secret inside
+ * cannot be masked and is removed. Answers its paths, relative and as they are called now.
+ */
+export async function maskFolder(folder: string, mask: SecretMask): Promise<readonly string[]> {
+  if (!existsSync(folder)) return [];
+  const withheld: string[] = [];
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-  for (const entry of entries) if (entry.isFile()) await maskFile(join(entry.parentPath, entry.name), mask);
+  if (entries.length === 0) return [];
+  for (const entry of entries) {
+    const path = join(entry.parentPath, entry.name);
+    if (!entry.isFile() || (await isMasked(path, mask))) continue;
+    rmSync(path);
+    withheld.push(mask.text(relative(folder, path)));
+  }
+  maskNames(folder, mask);
+  return withheld;
+}
+
+/** That a packed file is not among what is kept, for people to know. */
+export function withheldText(path: string, fate = "was not kept"): string {
+  return `${path} ${fate}: it contains a packed secret`;
+}
+
+/** False: it is packed with a secret inside, so it stays as it is. */
+async function isMasked(path: string, mask: SecretMask): Promise<boolean> {
+  const { mode, size } = lstatSync(path);
+  makePlain(path, mode);
+  if (size === 0) return true;
+  if (size <= SMALL_BYTES) {
+    const bytes = readFileSync(path);
+    if (secretInside(bytes, mask)) return false;
+    maskSmallFile(path, bytes, mask);
+    return true;
+  }
+  if (isPacked(startOf(path)) && (size > PACKED_BYTES || secretInside(readFileSync(path), mask)))
+    return false;
+  await maskLargeFile(path, mask, mode);
+  return true;
+}
+
+function startOf(path: string): Buffer {
+  const file = openSync(path, "r");
+  const start = Buffer.alloc(2);
+  readSync(file, start, 0, 2, 0);
+  closeSync(file);
+  return start;
+}
+
+/** Deepest first, so that the path to what is renamed still holds. */
+function maskNames(folder: string, mask: SecretMask): void {
+  const paths = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  for (const path of paths.toSorted((a, b) => b.length - a.length)) {
+    const name = mask.text(path);
+    if (name === path) continue;
+    const target = join(folder, name);
+    mkdirSync(dirname(target), { recursive: true });
+    if (lstatSync(join(folder, path)).isDirectory()) rmSync(join(folder, path), { recursive: true });
+    else renameSync(join(folder, path), target);
+  }
 }

@@ -26,6 +26,6 @@ export function retryPlan(plan: Plan, state: IterationState): Plan {
       ],
     },
     trials: state.trials.map((trial) => (isDone(trial) ? trial : (today.get(trial.id) ?? trial))),
-    repetition: { takeOver: null, leave },
+    repetition: { takeOver: [], leave },
   };
 }

@@ -2,7 +2,8 @@ import type { Suite } from "../domain/suite.ts";
 import type { Plan } from "../domain/plan.ts";
 import { readIteration } from "../store/iteration.ts";
 import type { IterationFolder } from "../store/layout.ts";
-import { type AdaptiveOptions, firstRuns, nextRuns, progressOf } from "../triggers/adaptive.ts";
+import type { TriggerRuns } from "../domain/triggers.ts";
+import { nextRuns } from "../triggers/repeats.ts";
 import { summarizeTriggers } from "../triggers/summarize.ts";
 
 /** Repetitions that are added while something is open. */
@@ -13,29 +14,20 @@ export interface Rounds {
   readonly next: (folder: IterationFolder, plan: Plan) => Promise<ReadonlyMap<string, number> | null>;
 }
 
-export function triggerRounds(options: AdaptiveOptions): Rounds {
+/** Every query is run `first` times, and again while it is unsettled and more runs, up to `most`, can settle it. */
+export function triggerRounds({ first, most }: TriggerRuns, threshold: number): Rounds {
   return {
-    first: (suite) => firstRound(suite, options),
-    next: (folder, plan) => nextRound(folder, plan, options),
+    first: ({ cases }) =>
+      new Map(cases.filter((one) => one.kind === "trigger").map((one) => [one.id, first])),
+    async next(folder, { suite, trials }) {
+      const queries = new Set(suite.cases.filter((one) => one.kind === "trigger").map(({ id }) => id));
+      if (most <= first || !trials.some(({ caseId }) => queries.has(caseId))) return null;
+      const { state } = await readIteration(folder);
+      const options = { threshold, firstRuns: first, adaptiveRuns: null };
+      const summary = summarizeTriggers({ ...state, suite: suite.name }, options);
+      return summary === null || summary.canary.status === "silent"
+        ? null
+        : nextRuns(summary.queries, trials, most);
+    },
   };
-}
-
-/** How often each trigger query is run before anything is known about it, by case id. */
-function firstRound({ cases }: Suite, options: AdaptiveOptions): ReadonlyMap<string, number> {
-  const runs = firstRuns(options);
-  return new Map(cases.filter((one) => one.kind === "trigger").map((one) => [one.id, runs]));
-}
-
-/** How often each trigger query is to be run in all, after what the round showed; null: another is not needed, or of no use. */
-async function nextRound(
-  folder: IterationFolder,
-  { suite, trials }: Plan,
-  options: AdaptiveOptions,
-): Promise<ReadonlyMap<string, number> | null> {
-  const { state } = await readIteration(folder);
-  const { threshold } = options;
-  const summary = summarizeTriggers({ ...state, suite: suite.name }, { threshold, adaptiveRuns: null });
-  return summary === null || summary.canary.status === "silent"
-    ? null
-    : nextRuns(progressOf(summary.queries, trials), options);
 }

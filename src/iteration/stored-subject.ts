@@ -17,11 +17,15 @@ export async function storedSubject(
   folder: RunFolder,
   skill: string | null,
 ): Promise<Subject> {
+  const earlier = new Set(await filesBelow(folder.before));
   const changed = run.changes.flatMap((change): SubjectFile[] => {
     if (change.change === "deleted") return [];
     const outputs = one.kind === "task" ? folder.outputs : join(folder.root, "files");
     const stored = change.captured ? join(outputs, outputPath(change.path)) : null;
-    return [{ path: change.path, origin: change.change, stored, bytes: change.bytes, sha256: change.sha256 }];
+    const before = join(folder.before, change.path);
+    const { path, bytes, sha256 } = change;
+    const kept = earlier.has(before) && { before };
+    return [{ path, origin: change.change, stored, bytes, sha256, ...kept }];
   });
   const known = new Set(changed.map((file) => file.path));
   const inputs = (await inputFiles(folder.inputs)).filter((file) => !known.has(file.path));
@@ -37,18 +41,25 @@ export async function storedSubject(
 }
 
 async function outputOf(folder: RunFolder, { output }: Run): Promise<OutputText> {
-  if (output?.status === "missing") return output;
+  if (output?.status === "missing" || output?.status === "unknown") return output;
   const bytes = await sizeOf(folder.outputText);
   return bytes === null
     ? { status: "missing", reason: "the run left no output" }
     : { status: "present", path: folder.outputText, bytes };
 }
 
-async function inputFiles(root: string): Promise<SubjectFile[]> {
+async function filesBelow(root: string): Promise<readonly string[]> {
   const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => []);
-  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+}
+
+async function inputFiles(root: string): Promise<SubjectFile[]> {
+  const files = await filesBelow(root);
   return Promise.all(
-    files.toSorted().map(async (stored) => ({
+    files.map(async (stored) => ({
       path: stored.slice(root.length + 1).replaceAll("\\", "/"),
       origin: "input" as const,
       stored,

@@ -31,7 +31,7 @@ export async function summarizeIteration(
   const { iteration } = state;
   if (iteration === null) {
     throw new UserError("store/no-iteration", `${root} holds no iteration`, {
-      hint: "name a folder called iteration-N",
+      hint: "pass a folder called iteration-N",
     });
   }
   const evaluated = { ...state, iteration };

@@ -1,6 +1,6 @@
 import type { EvalEvent, IterationEnd } from "../domain/event.ts";
 import type { Grading } from "../domain/grading.ts";
-import type { Outcome, Replay } from "../domain/run.ts";
+import type { LeftOut, Outcome, Replay, Usage } from "../domain/run.ts";
 import type { Iteration } from "../domain/iteration.ts";
 import type { JsonObject } from "../domain/json.ts";
 import type { Skill } from "../domain/skill.ts";
@@ -9,19 +9,20 @@ import type { Plan } from "../domain/plan.ts";
 import type { Trial } from "../domain/trial.ts";
 import type { Subject } from "../grade/subject.ts";
 import type { SecretMask } from "../lib/secret-mask.ts";
+import type { NetworkCell } from "../run/network/cell.ts";
 import type { Executor } from "../run/executor.ts";
 import type { Endpoint, HarnessOptions } from "../run/harness.ts";
 import type { Places } from "../run/sandbox.ts";
 import type { Traffic } from "../run/traffic.ts";
 import type { TrialParts } from "../run/trial.ts";
 import type { OpenIteration } from "../store/iteration.ts";
-import { caseFolders } from "../store/layout.ts";
+import { caseFolders, evalIds } from "../store/layout.ts";
 import { remainingTrials, ungradedRuns } from "../store/state.ts";
 import { gradeFinished, type GradingWork } from "./grade-finished.ts";
 import { attemptTrial } from "./attempt-trial.ts";
 import { CanaryWatch } from "./canary-watch.ts";
 import { writeMetadata } from "./metadata.ts";
-import { runsToRecheck } from "./recheck.ts";
+import { runsToRecheck, runsToReopen } from "./recheck.ts";
 import type { ReuseRun } from "./reuse-run.ts";
 
 /** Everything that working through one iteration needs. */
@@ -57,11 +58,20 @@ export interface TrialOptions {
 }
 
 export interface Connection extends AsyncDisposable {
-  readonly endpoint: Endpoint;
+  /** Null: the client finds its model itself. */
+  readonly endpoint: Endpoint | null;
+  /** The address of a proxy to hosts that the user allows; null: there are none. */
+  readonly proxy: string | null;
   /** What the traffic showed, once the trial has ended. */
   readonly traffic: () => Traffic;
+  /** A network whose only way out is this; absent: there is none. */
+  readonly cell?: () => Promise<NetworkCell>;
   /** Where traffic is recorded or replayed. */
   readonly tape?: TrialTape;
+  /** Why the agent must not be started; absent or null: it may. */
+  readonly refused?: LeftOut | null;
+  /** Told what a started agent says it used; null where its traffic was seen. */
+  readonly ended?: (usage: Usage | null) => void;
 }
 
 /** What recording and replaying want to know of a trial, and say about it. */
@@ -91,6 +101,8 @@ export interface OpenWork extends IterationWork, GradingWork {
   readonly suite: Suite;
   /** By case id, relative to the iteration. */
   readonly folders: ReadonlyMap<string, string>;
+  /** By case id: the numbers that other tools know the cases by. */
+  readonly evalIds: ReadonlyMap<string, number>;
 }
 
 /** Runs what is still to run and grades what is still to grade. The journal has everything before this answers. */
@@ -112,6 +124,7 @@ export async function workThrough(work: IterationWork, signal: AbortSignal): Pro
   await writeMetadata(open);
   const isOfNoUse = (trial: Trial) => canary.isSilent && open.cases.get(trial.caseId)?.kind === "trigger";
   let unasked = 0;
+  let begun = 0;
   const trials = new Map(remaining.map((trial) => [trial.id, trial]));
   await work.executor.run(
     {
@@ -119,6 +132,7 @@ export async function workThrough(work: IterationWork, signal: AbortSignal): Pro
       perform: async (job, jobSignal) => {
         const trial = trials.get(job.id);
         if (trial === undefined) throw new Error(`the plan has no trial ${job.id}`);
+        begun++;
         if (isOfNoUse(trial)) unasked++;
         else await attemptTrial(trial, open, jobSignal);
       },
@@ -127,10 +141,12 @@ export async function workThrough(work: IterationWork, signal: AbortSignal): Pro
   );
   if (unasked > 0) await open.record(unaskedNote(unasked));
   const recheck = runsToRecheck({ trials: plan.trials, cases: suite.cases }, iteration.earlier);
-  for (const finished of [...ungradedRuns(iteration.earlier), ...recheck]) {
+  const reopen = runsToReopen(plan.trials, iteration.earlier);
+  for (const finished of new Set([...ungradedRuns(iteration.earlier), ...recheck, ...reopen])) {
     if (!signal.aborted) await gradeFinished(finished, open, signal);
   }
-  const ended: IterationEnd = signal.aborted ? "interrupted" : "complete";
+  const isWhole = !signal.aborted && begun === remaining.length;
+  const ended: IterationEnd = isWhole ? "complete" : "interrupted";
   await open.record({ kind: "iteration-finished", ended });
   return ended;
 }
@@ -140,7 +156,7 @@ function unaskedNote(count: number) {
   return {
     kind: "note",
     code: "triggers/silent-canary",
-    message: `the skill did not fire even when it was asked for by name, so ${runs} of trigger queries were not made; --resume makes them all the same`,
+    message: `the skill did not fire even when it was asked for by name, so ${runs} of trigger queries were skipped; --resume runs them anyway`,
     trialId: null,
   } as const;
 }
@@ -156,6 +172,7 @@ function openWork(work: IterationWork, canary: CanaryWatch): OpenWork {
     suite,
     cases,
     folders: caseFolders(suite.cases, iteration.earlier.caseFolders),
+    evalIds: evalIds(suite.cases),
     skillNameOf,
     async record(body) {
       const event = { at: now().toISOString(), ...body };

@@ -1,3 +1,4 @@
+import { ftruncateSync, writeSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { syncFolder } from "./atomic-file.ts";
@@ -14,8 +15,6 @@ export interface AppendLog {
 }
 
 interface Waiting {
-  readonly lines: string;
-  readonly durable: boolean;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
@@ -31,61 +30,72 @@ export async function openAppendLog(path: string): Promise<AppendLog> {
     await file.close();
     throw error;
   }
-  let queue: Waiting[] = [];
-  let draining: Promise<void> | null = null;
+  let unsynced: Waiting[] = [];
+  let syncing: Promise<void> | null = null;
   let broken: Error | null = null;
 
-  /** What queues up while one batch is being synced goes out with the next: many writers share one sync. */
-  async function drain(): Promise<void> {
-    while (queue.length > 0) {
-      const batch = queue;
-      queue = [];
-      try {
-        await write(batch);
-        for (const one of batch) one.resolve();
-      } catch (error) {
-        for (const one of batch) one.reject(error);
-      }
-    }
-    draining = null;
-  }
-
-  async function write(batch: readonly Waiting[]): Promise<void> {
+  /** Into the system's cache only, at once: nobody waits for the disk who need not. */
+  function write(lines: string): void {
     if (broken !== null) throw broken;
-    const bytes = Buffer.from(batch.map((one) => one.lines).join(""), "utf8");
+    const bytes = Buffer.from(lines, "utf8");
     try {
-      await file.appendFile(bytes);
+      for (let done = 0; done < bytes.length;) done += writeSync(file.fd, bytes, done);
     } catch (error) {
-      await file.truncate(size).catch(lose);
+      takeBack();
       throw error;
     }
     size += bytes.length;
-    if (!batch.some((one) => one.durable)) return;
-    await file.datasync().catch((error: unknown) => {
+  }
+
+  function takeBack(): void {
+    try {
+      ftruncateSync(file.fd, size);
+    } catch (error) {
       lose(error);
-      throw error;
-    });
+    }
+  }
+
+  /** What is written during one sync goes out with the next: many writers share one. */
+  async function sync(): Promise<void> {
+    while (unsynced.length > 0) {
+      const batch = unsynced;
+      unsynced = [];
+      try {
+        if (broken !== null) throw broken;
+        await file.datasync();
+        for (const one of batch) one.resolve();
+      } catch (error) {
+        lose(error);
+        for (const one of batch) one.reject(error);
+      }
+    }
+    syncing = null;
   }
 
   /** After a failed sync or truncation nobody knows what is in the file; only opening it again can tell. */
   function lose(error: unknown): void {
-    broken = error as Error;
+    broken ??= error as Error;
   }
 
   return {
-    append: (lines, { durable }) =>
-      new Promise((resolve, reject) => {
-        queue.push({ lines, durable, resolve, reject });
-        draining ??= drain();
-      }),
+    append: async (lines, { durable }) => {
+      write(lines);
+      if (!durable) return;
+      await new Promise<void>((resolve, reject) => {
+        unsynced.push({ resolve, reject });
+        syncing ??= sync();
+      });
+    },
     async close() {
-      await draining;
+      await syncing;
+      lose(new Error(`${path} is closed`));
       await file.close();
     },
   };
 }
 
-async function cutUnfinishedLine(file: FileHandle): Promise<number> {
+/** For a file of lines; answers the size it then has. */
+export async function cutUnfinishedLine(file: FileHandle): Promise<number> {
   const { size } = await file.stat();
   const block = Buffer.alloc(65_536);
   let end = size;

@@ -1,12 +1,15 @@
-import { randomBytes } from "node:crypto";
-import { renameSync, writeFileSync } from "node:fs";
-import { type FileHandle, open, rename, unlink } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { closeSync, fsync, openSync, renameSync, writeFileSync } from "node:fs";
+import { rename, unlink } from "node:fs/promises";
+import { dirname } from "node:path";
+import { nameFile } from "./name-file.ts";
+import { temporaryFor } from "./temporary-name.ts";
 
 export interface AtomicOptions {
   readonly mode?: number;
   /** False: safe against a crash of this process, but not of the machine; for what can be made again. Default: true. */
   readonly durable?: boolean;
+  /** Where the file is until it is whole, on the same file system; absent: beside its place. */
+  readonly madeIn?: string;
 }
 
 /** Readers see the old content or the new, never a part; on failure the old content stays and nothing is left behind. */
@@ -15,14 +18,14 @@ export async function writeFileAtomic(
   content: string | Uint8Array,
   options: AtomicOptions = {},
 ): Promise<void> {
-  const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString("hex")}.tmp`);
+  const temporary = temporaryFor(path, options.madeIn);
   const mode = options.mode ?? 0o666;
   try {
     if (options.durable ?? true) await writeDurably({ path, temporary, content, mode });
     else writeQuickly({ path, temporary, content, mode });
   } catch (error) {
     await unlink(temporary).catch(() => {});
-    throw error;
+    throw nameFile(error, path);
   }
 }
 
@@ -34,12 +37,12 @@ interface AtomicWrite {
 }
 
 async function writeDurably({ path, temporary, content, mode }: AtomicWrite): Promise<void> {
-  const file = await open(temporary, "wx", mode);
+  const file = openSync(temporary, "wx", mode);
   try {
-    await file.writeFile(content);
-    await file.sync();
+    writeFileSync(file, content);
+    await synced(file);
   } finally {
-    await file.close();
+    closeSync(file);
   }
   await rename(temporary, path);
   await syncFolder(dirname(path));
@@ -53,19 +56,26 @@ function writeQuickly({ path, temporary, content, mode }: AtomicWrite): void {
 
 /** Makes created, renamed and removed names last; a no-op where folders cannot be synced, as on Windows. */
 export async function syncFolder(path: string): Promise<void> {
-  let folder: FileHandle;
+  let folder: number;
   try {
-    folder = await open(path, "r");
+    folder = openSync(path, "r");
   } catch {
     return;
   }
   try {
-    await folder.sync();
+    await synced(folder);
   } catch (error) {
-    if (!UNSUPPORTED.has((error as NodeJS.ErrnoException).code ?? "")) throw error;
+    if (!UNSUPPORTED.has((error as NodeJS.ErrnoException).code ?? "")) throw nameFile(error, path);
   } finally {
-    await folder.close();
+    closeSync(folder);
   }
+}
+
+/** Only the disk is worth waiting for elsewhere: opening, writing and closing is done sooner than handed on. */
+export function synced(file: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    fsync(file, (error) => (error === null ? resolve() : reject(error)));
+  });
 }
 
 const UNSUPPORTED = new Set(["EINVAL", "ENOTSUP", "EPERM", "EISDIR", "EBADF", "ENOSYS"]);

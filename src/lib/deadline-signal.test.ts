@@ -16,6 +16,13 @@ describe("deadlineSignal", () => {
     expect((deadline.signal.reason as Error).message).toBe("enough");
   });
 
+  it("does not say that its time is up when another signal's is", () => {
+    const outer = new AbortController();
+    using deadline = deadlineSignal(outer.signal, 60_000);
+    outer.abort(new DOMException("the caller's own time", "TimeoutError"));
+    expect((deadline.signal.reason as Error).name).toBe("AbortError");
+  });
+
   it("has fired when the other has", () => {
     using deadline = deadlineSignal(AbortSignal.abort(), 60_000);
     expect(deadline.signal.aborted).toBe(true);

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
@@ -48,6 +49,14 @@ describe("acquireLock", () => {
     const attempts = await Promise.all(Array.from({ length: 20 }, () => acquireLock(path)));
     expect(attempts.filter(({ acquired }) => acquired)).toHaveLength(1);
     expect(await readdir(folder)).toEqual(["runner.lock"]);
+  });
+
+  it("removes what killed processes left on their way to it, and nothing else", async () => {
+    for (const name of [`${path}.${randomUUID()}`, `${path}.${randomUUID()}.claim`, `${path}.copy`])
+      await writeFile(name, "");
+    await using lock = await take();
+    expect(lock).toBeDefined();
+    expect((await readdir(folder)).toSorted()).toEqual(["runner.lock", "runner.lock.copy"]);
   });
 
   it("says so when the folder is missing", async () => {

@@ -1,5 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { constants, copyFile, link, readFile, stat, unlink, utimes, writeFile } from "node:fs/promises";
+import {
+  constants,
+  copyFile,
+  link,
+  readdir,
+  readFile,
+  stat,
+  unlink,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { lifeOf, ownIdentity, type ProcessIdentity } from "./process-identity.ts";
 
@@ -34,12 +45,20 @@ export async function acquireLock(path: string): Promise<LockAttempt> {
     acquiredAt: new Date().toISOString(),
   };
   const own = `${path}.${holder.token}`;
-  await writeFile(own, JSON.stringify(holder), { flag: "wx" });
+  const say = () => writeFile(own, JSON.stringify(holder));
+  await say();
   try {
     for (let round = 0; round < MAX_ROUNDS; round++) {
-      if (await linked(own, path)) return { acquired: true, lock: held(path, holder.token) };
+      if (await linked(own, path)) {
+        await removeRivals(path);
+        return { acquired: true, lock: held(path, holder.token) };
+      }
       const current = await readHolder(path);
-      if (current === "gone") continue;
+      if (current === "gone") {
+        // Whoever had it may have removed what we wanted to link.
+        await say();
+        continue;
+      }
       if (!(await isAbandoned(path, current, own))) return { acquired: false, holder: current };
       await removeAbandoned(path, current);
     }
@@ -95,8 +114,9 @@ async function readHolder(path: string): Promise<LockHolder | null | "gone"> {
 async function isAbandoned(path: string, holder: LockHolder | null, own: string): Promise<boolean> {
   const life = holder === null ? "unknown" : await lifeOf(holder.process);
   if (life !== "unknown") return life === "dead";
-  const [touched, fresh] = await Promise.all([stat(path).catch(() => null), stat(own)]);
-  return touched !== null && fresh.mtimeMs - touched.mtimeMs > SILENCE_MS;
+  const [touched, fresh] = await Promise.all([path, own].map((file) => stat(file).catch(() => null)));
+  if (!touched || !fresh) return false;
+  return fresh.mtimeMs - touched.mtimeMs > SILENCE_MS;
 }
 
 /**
@@ -115,6 +135,17 @@ async function removeAbandoned(path: string, holder: LockHolder | null): Promise
   if (same !== "gone" && same?.token === holder?.token) await unlink(path).catch(() => {});
   await unlink(claim).catch(() => {});
 }
+
+/** What killed processes left on their way to the lock. Whoever is still on the way finds that the lock is taken. */
+async function removeRivals(path: string): Promise<void> {
+  const [folder, name] = [dirname(path), basename(path)];
+  for (const other of await readdir(folder)) {
+    const isRival = other.startsWith(`${name}.`) && OF_RIVALS.test(other.slice(name.length));
+    if (isRival) await unlink(join(folder, other)).catch(() => {});
+  }
+}
+
+const OF_RIVALS = /^\.(?:[0-9a-f-]{36}|[\w-]+\.claim)$/;
 
 /** False when the new name is taken, or the old one gone. Where there are no hard links, an exclusive copy must do. */
 async function linked(from: string, to: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { lineAt, withNewlines } from "./newlines.ts";
+import { hasReturn, lineAt } from "./newlines.ts";
 import { textPieces } from "./text-pieces.ts";
 
 /** A text to look for in a file. */
@@ -16,16 +16,37 @@ export interface Sighting {
   readonly excerpt: string;
 }
 
-/** Reads a UTF-8 file once for all needles; answers in their order, null for one that does not occur. */
+/**
+ * Reads a UTF-8 file once for all needles, and once more for those with a carriage return, which look for it as it is
+ * written; answers in their order, null for one that does not occur.
+ */
 export async function findInFile(
   path: string,
   needles: readonly Needle[],
+): Promise<readonly (Sighting | null)[]> {
+  const asIs = needles.filter(({ text }) => hasReturn(text));
+  const plain = needles.filter(({ text }) => !hasReturn(text));
+  const found = new Map<Needle, Sighting | null>();
+  for (const [some, isRaw] of [
+    [plain, false],
+    [asIs, true],
+  ] as const) {
+    const sightings = some.length === 0 ? [] : await findAll(path, some, isRaw);
+    for (const [index, needle] of some.entries()) found.set(needle, sightings[index] ?? null);
+  }
+  return needles.map((needle) => found.get(needle) ?? null);
+}
+
+async function findAll(
+  path: string,
+  needles: readonly Needle[],
+  asIs: boolean,
 ): Promise<readonly (Sighting | null)[]> {
   const searches = needles.map(searchFor);
   const sightings: (Sighting | null)[] = needles.map(() => null);
   const overlap = Math.max(0, ...searches.map((search) => search.overlap));
   let linesBefore = 0;
-  for await (const bytes of textPieces(path, overlap)) {
+  for await (const bytes of textPieces(path, overlap, asIs)) {
     const piece = new Piece(bytes);
     for (const [index, { wanted, indexIn }] of searches.entries()) {
       const at = sightings[index] === null ? indexIn(piece) : -1;
@@ -79,7 +100,7 @@ interface Search {
 }
 
 function searchFor({ text, ignoreCase }: Needle): Search {
-  const wanted = ignoreCase ? withNewlines(text).toLowerCase() : withNewlines(text);
+  const wanted = ignoreCase ? text.toLowerCase() : text;
   const bytes = Buffer.from(wanted);
   // UTF-8 has no half characters.
   if (bytes.toString() !== wanted) return { wanted, overlap: 0, indexIn: () => -1 };

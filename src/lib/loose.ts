@@ -23,7 +23,7 @@ export function textOrNull(value: unknown, key: string): string | null {
 
 export function numberOrNull(value: unknown, key: string): number | null {
   const found = objectAt(value)[key];
-  return typeof found === "number" && Number.isFinite(found) ? found : null;
+  return typeof found === "number" && Math.abs(found) <= Number.MAX_SAFE_INTEGER ? found : null;
 }
 
 export function textsAt(value: unknown, key: string): readonly string[] | null {

@@ -1,6 +1,7 @@
-import { closeSync, fsync, openSync, writeFileSync } from "node:fs";
+import { closeSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { syncFolder } from "./atomic-file.ts";
+import { synced, syncFolder } from "./atomic-file.ts";
+import { nameFile } from "./name-file.ts";
 
 /**
  * Writes new files into one folder, by name, so that they and their names outlast the machine. For files that nobody
@@ -11,14 +12,27 @@ export async function writeNewFiles(folder: string, files: ReadonlyMap<string, s
   await syncFolder(folder);
 }
 
-/** Writing goes into the system's cache and is done at once; only the disk is waited for. */
+/** For files that can be made again and that nobody reads yet. On failure nothing of the file stays behind. */
+export function writeNewFileSync(path: string, content: string): void {
+  try {
+    writeFileSync(path, content);
+  } catch (error) {
+    throw withoutFile(path, error);
+  }
+}
+
+function withoutFile(path: string, error: unknown): unknown {
+  rmSync(path, { force: true });
+  return nameFile(error, path);
+}
+
 async function writeNewFile(path: string, content: string): Promise<void> {
   const file = openSync(path, "w");
   try {
     writeFileSync(file, content);
-    await new Promise<void>((resolve, reject) => {
-      fsync(file, (error) => (error === null ? resolve() : reject(error)));
-    });
+    await synced(file);
+  } catch (error) {
+    throw withoutFile(path, error);
   } finally {
     closeSync(file);
   }

@@ -9,3 +9,8 @@ export function lineAt(text: string, index: number): number {
   for (let at = text.indexOf("\n"); at !== -1 && at < index; at = text.indexOf("\n", at + 1)) line++;
   return line;
 }
+
+/** Does a text that is looked for speak of carriage returns itself? */
+export function hasReturn(text: string): boolean {
+  return text.includes("\r");
+}

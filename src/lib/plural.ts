@@ -1,4 +1,4 @@
-/** `1 case`, `3 cases`. */
-export function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+/** `1 case`, `3 cases`; `1 query`, `3 queries` where the plural is named. */
+export function plural(count: number, noun: string, many: string = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : many}`;
 }

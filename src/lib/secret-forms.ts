@@ -1,8 +1,33 @@
-/** The spellings in which a known value travels: as it is, in JSON, in a URL, in base64. */
+/** The spellings in which a known value travels: as it is, in JSON, in a URL, in base64, in hexadecimal digits, backwards. */
 export function secretForms(secret: string): string[] {
   return [secret, ...longLines(secret)].flatMap((value) =>
-    [value].concat(jsonForms(value), urlForms(value), base64Forms(value)),
+    [value, backwards(value)].concat(jsonForms(value), urlForms(value), base64Forms(value), hexForms(value)),
   );
+}
+
+/** As two bytes for each unit, in both orders; bytes as latin1. */
+export function wideForms(secret: string): string[] {
+  const little = Buffer.from(secret, "utf16le");
+  return [little, Buffer.from(little).swap16()].map((bytes) => bytes.toString("latin1"));
+}
+
+function backwards(value: string): string {
+  return Array.from(value).toReversed().join("");
+}
+
+/** In a row, and as dumps and fingerprints part them. */
+function hexForms(value: string): string[] {
+  const digits = Buffer.from(value, "utf8").toString("hex");
+  const pairs = digits.match(/../g) ?? [];
+  const fours = digits.match(/.{1,4}/g) ?? [];
+  const forms = [
+    digits,
+    pairs.join(" "),
+    pairs.join(":"),
+    fours.join(" "),
+    pairs.map((pair) => `\\x${pair}`).join(""),
+  ];
+  return forms.flatMap((form) => [form, form.toUpperCase().replaceAll("\\X", "\\x")]);
 }
 
 /** A value of several lines is often printed indented or with other line ends; its long lines give it away too. */
@@ -28,10 +53,16 @@ function urlForms(value: string): string[] {
   const component = encodeURIComponent(value);
   const strict = component.replaceAll(/[!'()*~]/g, percent);
   const all = strict.replaceAll(/[-_.]/g, percent);
+  const each = Array.from(Buffer.from(value, "utf8"), (byte) => percent(String.fromCharCode(byte))).join("");
+  // A path's encoding, as Python's quote has it, leaves "/" and "~" alone.
+  const path = component.replaceAll(/[!'()*]/g, percent).replaceAll("%2F", "/");
   const forms = [
     component,
     strict,
     all,
+    each,
+    path,
+    component.replaceAll("%2F", "/"),
     encodeURI(value),
     new URLSearchParams({ v: value }).toString().slice(2),
   ];
@@ -39,7 +70,7 @@ function urlForms(value: string): string[] {
 }
 
 function percent(char: string): string {
-  return `%${char.charCodeAt(0).toString(16).toUpperCase()}`;
+  return `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
 }
 
 /** In both alphabets, alone and inside longer text: the characters that do not depend on the neighbours. */

@@ -92,6 +92,11 @@ describe("known values", () => {
     ["in ASCII JSON", JSON.stringify(SECRET).slice(1, -1).replace("ö", "\\u00f6")],
     ["in JSON with escaped slashes", JSON.stringify(SECRET).slice(1, -1).replace("/", "\\/")],
     ["in a URL", encodeURIComponent(SECRET)],
+    ["in the path of a URL", encodeURIComponent(SECRET).replaceAll("%2F", "/")],
+    [
+      "in a URL, each character",
+      Array.from(Buffer.from(SECRET), (byte) => `%${byte.toString(16).padStart(2, "0")}`).join(""),
+    ],
     [
       "in a URL with small digits",
       encodeURIComponent(SECRET).replaceAll(/%../g, (code) => code.toLowerCase()),

@@ -1,6 +1,6 @@
 import { escapeRegExp } from "./escape-reg-exp.ts";
 import { Transform } from "node:stream";
-import { secretForms } from "./secret-forms.ts";
+import { secretForms, wideForms } from "./secret-forms.ts";
 import { MAX_TOKEN_LENGTH, TOKEN_CONTEXT_LENGTH, TOKEN_SHAPES } from "./secret-shapes.ts";
 
 export const MASKED = "[masked]";
@@ -24,13 +24,16 @@ export function secretMask(secrets: readonly string[]): SecretMask {
   const known = [...new Set(secrets)].filter((secret) => secret.trim().length >= MIN_SECRET_LENGTH);
   const forms = known.flatMap(secretForms).filter((form) => form.length >= MIN_SECRET_LENGTH);
   const inText = patternOf(forms);
-  const byteForms = forms.map((form) => Buffer.from(form, "utf8").toString("latin1"));
+  const byteForms = [
+    ...forms.map((form) => Buffer.from(form, "utf8").toString("latin1")),
+    ...known.flatMap(wideForms),
+  ];
   const inBytes = patternOf(byteForms);
   const windowBytes = Math.max(MAX_TOKEN_LENGTH, ...byteForms.map((form) => form.length)) + 1;
   const text = (whole: string) => maskText(whole, inText);
   return {
     text,
-    json: (value) => maskJson(value, text),
+    json: (value) => maskJson(value, { text, key: remembered(text) }),
     bytes: (latin1) => maskText(latin1, inBytes),
     stream: () => maskStream(inBytes, windowBytes),
   };
@@ -43,7 +46,7 @@ function patternOf(forms: readonly string[]): RegExp {
 }
 
 function maskText(whole: string, pattern: RegExp): string {
-  return whole.replace(pattern, replacement);
+  return whole.length < MIN_SECRET_LENGTH ? whole : whole.replace(pattern, replacement);
 }
 
 /** `replace` passes the groups by name last, when there are any; every pattern has some. */
@@ -53,13 +56,33 @@ function replacement(...found: unknown[]): string {
   return MASKED;
 }
 
-function maskJson<T>(value: T, mask: (text: string) => string): T {
-  if (typeof value === "string") return mask(value) as T;
+interface JsonMask {
+  readonly text: (text: string) => string;
+  readonly key: (text: string) => string;
+}
+
+function maskJson<T>(value: T, mask: JsonMask): T {
+  if (typeof value === "string") return mask.text(value) as T;
   if (Array.isArray(value)) return value.map((element: unknown) => maskJson(element, mask)) as T;
   if (value === null || typeof value !== "object") return value;
-  const entries = Object.entries(value).map(([key, inner]) => [mask(key), maskJson(inner, mask)]);
+  const entries = Object.entries(value).map(([key, inner]) => [mask.key(key), maskJson(inner, mask)]);
   return Object.fromEntries(entries) as T;
 }
+
+/** Nearly all keys are the same few dozen names, over and over. */
+function remembered(mask: (text: string) => string): (text: string) => string {
+  const known = new Map<string, string>();
+  return (text) => {
+    const found = known.get(text);
+    if (found !== undefined) return found;
+    const masked = mask(text);
+    if (known.size < MOST_KEYS && text.length <= LONGEST_KEY) known.set(text, masked);
+    return masked;
+  };
+}
+
+const MOST_KEYS = 1000;
+const LONGEST_KEY = 40;
 
 /**
  * No match is longer than the window, so a match that begins before the last window of what has arrived is found whole

@@ -29,3 +29,16 @@ it("counts a slot once, however often it is given back", async () => {
   const third = take();
   expect(await Promise.race([third, wait(20, "waits")])).toBe("waits");
 });
+
+it("lets those who wait in when there are more, and nobody while there are none", async () => {
+  let count = 0;
+  let changed = (): void => {};
+  const take = slots({ count: () => count, onChange: (listener) => void (changed = listener) });
+  const first = take();
+  const second = take();
+  expect(await Promise.race([first, wait(20, "waits")])).toBe("waits");
+  count = 1;
+  changed();
+  (await first)[Symbol.dispose]();
+  using _second = await second;
+});

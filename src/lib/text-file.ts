@@ -28,7 +28,7 @@ function readNow(path: string, maxBytes: number): TextFile {
     }
     bytes = readFileSync(path);
   } catch (error) {
-    return refuse("unreadable", `cannot be read: ${reason(error as NodeJS.ErrnoException)}`);
+    return refuse("unreadable", `cannot be read: ${whyUnreadable(error as NodeJS.ErrnoException)}`);
   }
   if (isUtf16(bytes)) {
     return refuse("utf-16", "the file is UTF-16", "save it as UTF-8");
@@ -56,7 +56,8 @@ function megabytes(bytes: number): string {
   return (bytes / 1024 / 1024).toFixed(1).replace(/\.0$/, "");
 }
 
-function reason(error: NodeJS.ErrnoException): string {
+/** Why a file cannot be read, in plain words. */
+export function whyUnreadable(error: NodeJS.ErrnoException): string {
   switch (error.code) {
     case "ENOENT":
       return "there is no such file";

@@ -2,9 +2,10 @@ import { open } from "node:fs/promises";
 
 /**
  * A UTF-8 file in pieces of about a megabyte, each good until the next is asked for. A piece begins with the last `overlap`
- * bytes of the one before, so that nothing is lost between them. CRLF and a lone CR are one newline, as Python reads them.
+ * bytes of the one before, so that nothing is lost between them. Unless `asIs`, CRLF and a lone CR are one newline, as Python
+ * reads them.
  */
-export async function* textPieces(path: string, overlap: number): AsyncGenerator<Buffer> {
+export async function* textPieces(path: string, overlap: number, asIs = false): AsyncGenerator<Buffer> {
   await using file = await open(path);
   const buffer = Buffer.allocUnsafe(overlap + CHUNK);
   let end = 0;
@@ -16,7 +17,7 @@ export async function* textPieces(path: string, overlap: number): AsyncGenerator
     if (bytesRead === 0) return;
     const fresh = buffer.subarray(kept, kept + bytesRead);
     const endsInReturn = fresh.at(-1) === RETURN;
-    end = kept + joinLineEnds(fresh, afterReturn);
+    end = kept + (asIs ? bytesRead : joinLineEnds(fresh, afterReturn));
     afterReturn = endsInReturn;
     yield buffer.subarray(0, end);
   }

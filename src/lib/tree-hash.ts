@@ -6,6 +6,8 @@ import path from "node:path";
 export interface TreeHashOptions {
   /** Leaves out an entry (and all below it); the path is relative, with forward slashes. */
   readonly skip?: (path: string) => boolean;
+  /** Ends the reading, also in the middle of a file; the promise rejects. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -13,26 +15,26 @@ export interface TreeHashOptions {
  * bits, empty directories and files that are neither regular nor links do not count. A file hashes as itself.
  */
 export async function treeHash(root: string, options: TreeHashOptions = {}): Promise<string> {
-  const skip = options.skip ?? (() => false);
-  const hash = createHash("sha256");
-  for (const entry of await listed(root, "", skip)) {
-    const described = await describeEntry(path.join(root, entry));
-    if (described !== null) hash.update(`${described}\0${Buffer.byteLength(entry)}\0${entry}\0`);
-  }
-  return hash.digest("hex");
+  return (await hashedTree(root, options)).hash;
 }
 
-/** The same file by file, by relative path; equal trees have equal entries. */
-export async function fileHashes(
-  root: string,
-  options: TreeHashOptions = {},
-): Promise<Readonly<Record<string, string>>> {
-  const found: Record<string, string> = {};
+export interface HashedTree {
+  readonly hash: string;
+  /** The same file by file, by relative path; equal trees have equal entries. */
+  readonly files: Readonly<Record<string, string>>;
+}
+
+/** Reads every file once. */
+export async function hashedTree(root: string, options: TreeHashOptions = {}): Promise<HashedTree> {
+  const hash = createHash("sha256");
+  const files: Record<string, string> = {};
   for (const entry of await listed(root, "", options.skip ?? (() => false))) {
-    const described = await describeEntry(path.join(root, entry));
-    if (described !== null) found[entry] = short(described);
+    const described = await describeEntry(path.join(root, entry), options.signal);
+    if (described === null) continue;
+    hash.update(`${described}\0${Buffer.byteLength(entry)}\0${entry}\0`);
+    files[entry] = short(described);
   }
-  return found;
+  return { hash: hash.digest("hex"), files };
 }
 
 /** Enough of a digest to tell the contents of one path apart. */
@@ -41,9 +43,12 @@ export function short(described: string): string {
 }
 
 /** sha256 of a file's bytes. */
-export async function fileHash(file: string): Promise<string> {
+export async function fileHash(file: string, signal?: AbortSignal): Promise<string> {
   const hash = createHash("sha256");
-  for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
+  for await (const chunk of createReadStream(file)) {
+    signal?.throwIfAborted();
+    hash.update(chunk as Buffer);
+  }
   return hash.digest("hex");
 }
 
@@ -68,13 +73,14 @@ async function listed(
 }
 
 /** What one entry is and holds, as a word; null for what does not count. */
-export async function describeEntry(file: string): Promise<string | null> {
+export async function describeEntry(file: string, signal?: AbortSignal): Promise<string | null> {
+  signal?.throwIfAborted();
   const stats = await lstat(file);
   if (stats.isSymbolicLink()) {
     return linkTo(await readlink(file));
   }
   if (!stats.isFile()) return null;
-  return `${(stats.mode & 0o111) === 0 ? "file" : "program"} ${await fileHash(file)}`;
+  return `${(stats.mode & 0o111) === 0 ? "file" : "program"} ${await fileHash(file, signal)}`;
 }
 
 /** How a link with this target is described. */

@@ -48,6 +48,26 @@ describe("a unified diff", () => {
     expect(await applied(cwd, "x/SKILL.md", before, patch)).toBe(after);
   });
 
+  it("is one that git apply accepts, with few lines, where a few of very many lines change", async () => {
+    const cwd = await folder();
+    const lines = Array.from({ length: 30_000 }, (_, at) => `line ${at}\n`);
+    const before = lines.join("");
+    const after = lines.flatMap((line, at) => (at % 1000 === 7 ? [`changed ${at}\n`] : [line])).join("");
+    const patch = unifiedDiff({ path: "x.csv", before, after });
+    expect(patch.match(/^[-+](?!--|\+\+)/gm)).toHaveLength(60);
+    expect(await applied(cwd, "x.csv", before, patch)).toBe(after);
+  });
+
+  it("is one that git apply accepts where almost every one of very many lines changes", async () => {
+    const cwd = await folder();
+    const lines = (word: string) =>
+      Array.from({ length: 9000 }, (_, at) => (at % 20 === 0 ? `stays ${at}\n` : `${word} ${at}\n`));
+    const [before, after] = [lines("was").slice(5).join(""), lines("is").join("")];
+    const patch = unifiedDiff({ path: "x.csv", before, after });
+    expect(patch).toContain("\n stays 40\n");
+    expect(await applied(cwd, "x.csv", before, patch)).toBe(after);
+  });
+
   it.each(["with space/SKILL.md", 'quote"d.md', "back\\slash.md", "tab\t.md", "ünï.md"])(
     "names %j as git does",
     async (path) => {

@@ -1,5 +1,7 @@
+import { align } from "./align.ts";
+
 /** One file before and after; null: it is not there. */
-export interface FileChange {
+export interface DiffedFile {
   /** Relative, with forward slashes. */
   readonly path: string;
   readonly before: string | null;
@@ -10,11 +12,11 @@ export interface FileChange {
  * A patch that `git apply` and `patch -p1` accept in the directory that `path` is relative to. It has no `diff --git`
  * line, because git would then take the path as relative to the top of the repository. Empty when nothing changes.
  */
-export function unifiedDiff({ path, before, after }: FileChange, context = 3): string {
+export function unifiedDiff({ path, before, after }: DiffedFile, context = 3): string {
   if (before === after) return "";
   const steps = stepsOf(linesOf(before ?? ""), linesOf(after));
   const from = before === null ? "/dev/null" : named("a", path);
-  const hunks = hunksOf(steps, context).map((hunk) => hunkText(steps, hunk));
+  const hunks = hunkTexts(steps, hunksOf(steps, context));
   return `--- ${from}\n+++ ${named("b", path)}\n${hunks.join("")}`;
 }
 
@@ -48,13 +50,11 @@ function stepsOf(before: readonly string[], after: readonly string[]): Step[] {
   ];
 }
 
-/** Texts that differ in more lines than this, multiplied, are shown as replaced in one piece. */
+/** Texts that differ in more lines than this, multiplied, are not looked at cell by cell. */
 const MOST_CELLS = 4_000_000;
 
 function middle(before: readonly string[], after: readonly string[]): Step[] {
-  if (before.length * after.length > MOST_CELLS) {
-    return [...before.map(removed), ...after.map(added)];
-  }
+  if (before.length * after.length > MOST_CELLS) return alignedSteps(before, after);
   const common = commonLengths(before, after);
   const width = after.length + 1;
   const steps: Step[] = [];
@@ -76,6 +76,27 @@ function middle(before: readonly string[], after: readonly string[]): Step[] {
   }
   return [...steps, ...before.slice(i).map(removed), ...after.slice(j).map(added)];
 }
+
+function alignedSteps(before: readonly string[], after: readonly string[]): Step[] {
+  const numbers = new Map<string, number>();
+  const numbered = (lines: readonly string[]) =>
+    Int32Array.from(lines, (line) => {
+      const number = numbers.get(line) ?? numbers.size;
+      numbers.set(line, number);
+      return number;
+    });
+  const steps: Step[] = [];
+  let [i, j] = [0, 0];
+  for (const [here, there] of [...align(numbered(before), numbered(after)), END]) {
+    while (i < Math.min(here, before.length)) steps.push(removed(before[i++] ?? ""));
+    while (j < Math.min(there, after.length)) steps.push(added(after[j++] ?? ""));
+    if (i < before.length) steps.push({ sign: " ", line: before[i] ?? "" });
+    [i, j] = [i + 1, j + 1];
+  }
+  return steps;
+}
+
+const END = [Infinity, Infinity] as const;
 
 /** Length of the longest common subsequence of what is left from (i, j) on. */
 function commonLengths(before: readonly string[], after: readonly string[]): Uint32Array {
@@ -114,19 +135,30 @@ function hunksOf(steps: readonly Step[], context: number): Hunk[] {
   return hunks;
 }
 
-function hunkText(steps: readonly Step[], { start, end }: Hunk): string {
-  const count = (part: readonly Step[], sign: Step["sign"]) =>
-    part.filter((step) => step.sign === " " || step.sign === sign).length;
-  const above = steps.slice(0, start);
-  const shown = steps.slice(start, end);
-  const range = (sign: Step["sign"]) => {
-    const lines = count(shown, sign);
-    return `${count(above, sign) + (lines === 0 ? 0 : 1)},${lines}`;
+function hunkTexts(steps: readonly Step[], hunks: readonly Hunk[]): string[] {
+  const passed = { "-": 0, "+": 0 };
+  let at = 0;
+  const countTo = (end: number) => {
+    for (; at < end; at++) {
+      const sign = steps[at]?.sign;
+      if (sign !== "+") passed["-"]++;
+      if (sign !== "-") passed["+"]++;
+    }
+    return { ...passed };
   };
-  const lines = shown.map(({ sign, line }) =>
-    line.endsWith("\n") ? `${sign}${line}` : `${sign}${line}\n\\ No newline at end of file\n`,
-  );
-  return `@@ -${range("-")} +${range("+")} @@\n${lines.join("")}`;
+  return hunks.map(({ start, end }) => {
+    const [above, below] = [countTo(start), countTo(end)];
+    const range = (sign: "-" | "+") => {
+      const lines = below[sign] - above[sign];
+      return `${above[sign] + (lines === 0 ? 0 : 1)},${lines}`;
+    };
+    const lines = steps
+      .slice(start, end)
+      .map(({ sign, line }) =>
+        line.endsWith("\n") ? `${sign}${line}` : `${sign}${line}\n\\ No newline at end of file\n`,
+      );
+    return `@@ -${range("-")} +${range("+")} @@\n${lines.join("")}`;
+  });
 }
 
 /** As git spells names that are not plain words. */

@@ -27,10 +27,10 @@ it("replaces a file, and a link without following it", async () => {
 });
 
 it.each([
-  ["a folder that is a link", "linked/a.txt", "is no folder"],
-  ["a new folder behind a link", "linked/new/a.txt", "is no folder"],
-  ["a file in place of a folder", ".keep/a.txt", "is no folder"],
-  ["a link that leads nowhere", "broken/a.txt", "is no folder"],
+  ["a folder that is a link", "linked/a.txt", "is not a folder"],
+  ["a new folder behind a link", "linked/new/a.txt", "is not a folder"],
+  ["a file in place of a folder", ".keep/a.txt", "is not a folder"],
+  ["a link that leads nowhere", "broken/a.txt", "is not a folder"],
   ["a path that leads out", "../outside/a.txt", "leads out of"],
   ["a folder in place of the file", "folder", "directory"],
 ])("refuses %s and writes nothing", async (_, path, why) => {

@@ -1,5 +1,6 @@
 import { lstatSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
+import { nameFile } from "./name-file.ts";
 
 /**
  * Writes a file for its owner alone, at a path below `root`, where others may have put anything before: throws where a
@@ -15,9 +16,13 @@ export function writeBelow(root: string, path: string, content: string): string 
     folder = join(folder, name);
     const found = lstatSync(folder, { throwIfNoEntry: false });
     if (found === undefined) mkdirSync(folder);
-    else if (!found.isDirectory()) throw new Error(`${folder} is no folder`);
+    else if (!found.isDirectory()) throw new Error(`${folder} is not a folder`);
   }
   rmSync(file, { force: true });
-  writeFileSync(file, content, { flag: "wx", mode: 0o600 });
+  try {
+    writeFileSync(file, content, { flag: "wx", mode: 0o600 });
+  } catch (error) {
+    throw nameFile(error, file);
+  }
   return file;
 }

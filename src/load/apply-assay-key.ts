@@ -48,7 +48,7 @@ function withUniqueIds(
         severity: "error",
         offset,
         code: "duplicate-id",
-        message: `the id ${JSON.stringify(check.id)} is used by two checks of one case`,
+        message: `the id ${JSON.stringify(check.id)} is used by two checks of the same case`,
       });
     }
     taken.add(check.id);

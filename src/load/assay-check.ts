@@ -1,5 +1,5 @@
 import type { Check, Claim } from "../domain/check.ts";
-import type { Entry } from "../domain/checks/kind.ts";
+import type { CheckEntry } from "../domain/checks/kind.ts";
 import type { JsonObject } from "../domain/json.ts";
 import { type DocNode, toPlain, valueOf } from "../lib/document/node.ts";
 import { nearest } from "../lib/nearest.ts";
@@ -40,7 +40,7 @@ export function assayCheckShape(owner: CheckOwner): Shape<AssayEntry> {
   };
 }
 
-/** How the `assay` key spells a check of any format; null when it has no words for it. */
+/** How the `assay` key spells a check of any format; null when it cannot express it. */
 export function spellCheck(check: Check): JsonObject | null {
   const declared = assayOrigin(check);
   if (declared !== null) return declared.entry;
@@ -87,7 +87,7 @@ function findWord(node: DocNode, context: ReadContext): FoundWord | Invalid {
     const near = keys.find((key) => wordFor(key) !== null);
     return invalid(context, node, {
       code: "missing-key",
-      message: `${pathText(context.path)} has no "type", which says what is checked`,
+      message: `${pathText(context.path)} has no "type" that says what to check`,
       hint:
         near === undefined ? `types: ${wordNames().join(", ")}` : `did you mean {"type": "${near}", ...}?`,
     });
@@ -125,7 +125,7 @@ function toEntry(
 }
 
 /** Made of what the check says, not of where it stands, so that it survives reordering. */
-function derivedId(entry: Entry<Claim>, claim: Claim, text: string): string {
+function derivedId(entry: CheckEntry<Claim>, claim: Claim, text: string): string {
   const subject = entry.says === "text" ? text : entry.subject(claim);
   const short = subject.replaceAll(/\s+/g, " ").trim();
   return short === ""

@@ -1,4 +1,4 @@
-import { type Field, type JsonExpectation, keysOf } from "../domain/checks/field.ts";
+import { type ClaimField, type JsonExpectation, keysOf } from "../domain/checks/field.ts";
 import type { Json, JsonObject } from "../domain/json.ts";
 import type { DocNode } from "../lib/document/node.ts";
 import { type Fields, optional, required } from "../lib/shape/object.ts";
@@ -16,7 +16,7 @@ export interface FieldSpelling {
 
 type ReadValues = { readonly [key: string]: unknown };
 
-export function spellingOf(name: string, field: Field<unknown>): FieldSpelling {
+export function spellingOf(name: string, field: ClaimField<unknown>): FieldSpelling {
   const { holds, fallback } = field;
   if (holds.kind === "expectation") return EXPECTATION;
   const [key = name] = keysOf(name, field);

@@ -1,5 +1,5 @@
 import type { Check, Claim } from "../domain/check.ts";
-import type { Entry } from "../domain/checks/kind.ts";
+import type { CheckEntry } from "../domain/checks/kind.ts";
 import type { DocNode } from "../lib/document/node.ts";
 import { type Field, type Fields, object, optional, required } from "../lib/shape/object.ts";
 import {
@@ -24,7 +24,7 @@ export interface ReadEntry {
 /** An entry of a kind: with `type`, or without one where another key names the kind. */
 export function formOf(
   kind: string,
-  entry: Pick<Entry<Claim>, "fields" | "says" | "problem">,
+  entry: Pick<CheckEntry<Claim>, "fields" | "says" | "problem">,
   type: Fields = { type: required(oneOf([kind])) },
 ): Shape<ReadEntry> {
   const spellings = Object.entries(entry.fields).map(
@@ -59,7 +59,7 @@ interface HeadValues {
 }
 
 /** What every entry has. */
-function headOf({ says }: Pick<Entry<Claim>, "says">): Record<keyof HeadValues, Field<unknown>> {
+function headOf({ says }: Pick<CheckEntry<Claim>, "says">): Record<keyof HeadValues, Field<unknown>> {
   return {
     id: optional(text()),
     text: says === "text" ? required(text()) : optional(text()),

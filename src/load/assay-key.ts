@@ -141,7 +141,7 @@ function reportMisplaced(
       severity: "error",
       offset: entry.keySpan.start,
       code: "misplaced-key",
-      message: `the assay key ${JSON.stringify(entry.key)} has no meaning ${PLACES[scope]}`,
+      message: `the assay key ${JSON.stringify(entry.key)} does nothing ${PLACES[scope]}`,
       hint: `it belongs ${elsewhere[entry.key] ?? ""}`,
     });
   }

@@ -3,6 +3,7 @@ import { compilePython } from "../lib/python-regex/compile.ts";
 import { pathProblem, pathProblemText } from "../lib/relative-path.ts";
 import { invalid, pathText, type Shape } from "../lib/shape/shape.ts";
 import { anything, bool, int, list, number, refine, text } from "../lib/shape/values.ts";
+import { noteLookbehind } from "./note-lookbehind.ts";
 
 /** What one key must hold. */
 export function shapeOf(held: Exclude<Held, { kind: "expectation" }>): Shape<unknown> {
@@ -30,7 +31,10 @@ export function shapeOf(held: Exclude<Held, { kind: "expectation" }>): Shape<unk
 export function pattern(options: { multiline?: boolean } = {}): Shape<string> {
   return refine(text({ blank: "allowed" }), (value, context, node) => {
     const compiled = compilePython(value, options);
-    if (compiled.ok) return value;
+    if (compiled.ok) {
+      noteLookbehind(compiled.regex, context, node);
+      return value;
+    }
     return invalid(context, node, {
       code: "bad-pattern",
       message: `${pathText(context.path)} is not a Python regular expression: ${compiled.message}`,

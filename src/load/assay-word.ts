@@ -1,6 +1,6 @@
 import type { Claim, Layer } from "../domain/check.ts";
 import { spelled } from "../domain/checks/field.ts";
-import type { Entry } from "../domain/checks/kind.ts";
+import type { CheckEntry } from "../domain/checks/kind.ts";
 import type { JsonObject } from "../domain/json.ts";
 import type { Shape } from "../lib/shape/shape.ts";
 import { spellingOf } from "./assay-field.ts";
@@ -9,7 +9,7 @@ import { formOf, type ReadEntry } from "./assay-form.ts";
 /** One word of the vocabulary: the `type` of an entry of `checks`. */
 export interface Word {
   readonly layer: Layer;
-  readonly entry: Entry<Claim>;
+  readonly entry: CheckEntry<Claim>;
   readonly form: Shape<ReadEntry>;
   /** The form in which the word itself is a key, in place of `type`; null for a word that has none. */
   readonly shortForm: Shape<ReadEntry> | null;
@@ -34,7 +34,7 @@ export function wordOf(kind: string, { layer, entry }: Pick<Word, "layer" | "ent
   };
 }
 
-function shortFormOf(kind: string, entry: Entry<Claim>): Shape<ReadEntry> | null {
+function shortFormOf(kind: string, entry: CheckEntry<Claim>): Shape<ReadEntry> | null {
   const { short, fields } = entry;
   const named = short === null ? undefined : fields[short];
   if (short === null || named === undefined) return null;

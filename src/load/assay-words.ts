@@ -1,6 +1,6 @@
 import type { Claim } from "../domain/check.ts";
 import { CHECK_KINDS } from "../domain/checks/index.ts";
-import type { Entry } from "../domain/checks/kind.ts";
+import type { CheckEntry } from "../domain/checks/kind.ts";
 import { type Word, wordOf } from "./assay-word.ts";
 
 /** The word for a claim or a `type`; null when the vocabulary has none. */
@@ -14,6 +14,6 @@ export function wordNames(): readonly string[] {
 
 const WORDS: ReadonlyMap<string, Word> = new Map(
   Object.entries(CHECK_KINDS).flatMap(([kind, { layer, entry }]): [string, Word][] =>
-    entry === null ? [] : [[kind, wordOf(kind, { layer, entry: entry as Entry<Claim> })]],
+    entry === null ? [] : [[kind, wordOf(kind, { layer, entry: entry as CheckEntry<Claim> })]],
   ),
 );

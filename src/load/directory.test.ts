@@ -114,7 +114,7 @@ describe("listDirectory", () => {
         code: "file/unreadable",
         message: "the directory cannot be read: permission denied",
         at: { file: tree.path("secret"), line: 1, column: 1 },
-        hint: "make it readable, or name what you want to use instead",
+        hint: "make it readable, or pass what you want to use instead",
       },
     ]);
   });

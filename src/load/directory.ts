@@ -6,7 +6,7 @@ import type { Diagnostic } from "../domain/diagnostic.ts";
 type Report = (diagnostic: Diagnostic) => void;
 
 /** A directory's entries by kind, links followed, each list sorted. */
-export interface Listing {
+export interface DirectoryListing {
   readonly directory: string;
   readonly files: readonly string[];
   readonly directories: readonly string[];
@@ -15,7 +15,7 @@ export interface Listing {
 }
 
 /** What a directory holds; nothing when there is no such directory. What cannot be read is reported. */
-export async function listDirectory(directory: string, report: Report): Promise<Listing> {
+export async function listDirectory(directory: string, report: Report): Promise<DirectoryListing> {
   const files: string[] = [];
   const directories: string[] = [];
   const linked = new Set<string>();
@@ -36,7 +36,7 @@ export interface WalkOptions {
   readonly report: Report;
   readonly maxDepth: number;
   /** Says whether the walk goes below a directory it has visited. */
-  readonly visit: (listing: Listing) => boolean | Promise<boolean>;
+  readonly visit: (listing: DirectoryListing) => boolean | Promise<boolean>;
 }
 
 /**
@@ -109,7 +109,7 @@ export function entriesOf(directory: string, report: Report): Dirent[] {
         code: "file/unreadable",
         message: `the directory cannot be read: ${why}`,
         at: { file: directory, line: 1, column: 1 },
-        hint: isDenied ? "make it readable, or name what you want to use instead" : null,
+        hint: isDenied ? "make it readable, or pass what you want to use instead" : null,
       });
     }
     return [];
@@ -138,7 +138,7 @@ function loop(path: string): Diagnostic {
   return {
     severity: "error",
     code: "file/symlink-loop",
-    message: `the link ${JSON.stringify(basename(path))} leads back to itself or to a directory it lies in`,
+    message: `the link ${JSON.stringify(basename(path))} points back to itself or to a parent directory`,
     at: { file: path, line: 1, column: 1 },
     hint: "remove the link",
   };

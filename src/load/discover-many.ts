@@ -1,11 +1,11 @@
 import { basename, dirname, join } from "node:path";
 import type { Diagnostic } from "../domain/diagnostic.ts";
-import { isInside, type Listing, walk } from "./directory.ts";
+import { isInside, type DirectoryListing, walk } from "./directory.ts";
 import { evalFileAt, evalFilesIn, isEvalsDirectory } from "./eval-files.ts";
 import { skillAround } from "./find-skill.ts";
 import type { FindProjectRoot } from "./project-root.ts";
 import { skillFileName } from "./skill.ts";
-import { evalsSubject, skillSubject, type Subject } from "./subject.ts";
+import { evalsSubject, skillSubject, type LoadSubject } from "./subject.ts";
 
 const MAX_DEPTH = 12;
 
@@ -15,7 +15,7 @@ interface ManySearch {
 }
 
 /** Every skill and command below a directory, then the eval files that belong to none of them. */
-export async function discoverMany(directory: string, search: ManySearch): Promise<Subject[]> {
+export async function discoverMany(directory: string, search: ManySearch): Promise<LoadSubject[]> {
   const { report } = search;
   const skills: string[] = [];
   const specs: string[] = [];
@@ -29,6 +29,7 @@ export async function discoverMany(directory: string, search: ManySearch): Promi
         skills.push(join(listing.directory, skillFile));
         return false;
       }
+      if (isResults(listing)) return false;
       skills.push(...commandsIn(listing));
       specs.push(...specsIn(listing));
       if (isEvalsDirectory(listing)) evals.push(listing.directory);
@@ -50,8 +51,13 @@ export async function discoverMany(directory: string, search: ManySearch): Promi
   return subjects;
 }
 
+/** Of a skill: what agents made, and the versions of it that were run. */
+function isResults({ directories }: DirectoryListing): boolean {
+  return directories.some((name) => /^iteration-\d+$/.test(name));
+}
+
 /** Markdown in `.claude/commands`, at any depth, and elsewhere where a spec lies beside it. */
-function commandsIn({ directory, files }: Listing): string[] {
+function commandsIn({ directory, files }: DirectoryListing): string[] {
   const isCommands = /[/\\]\.claude[/\\]commands(?:[/\\]|$)/.test(directory);
   const names = new Set(files);
   return files
@@ -61,7 +67,7 @@ function commandsIn({ directory, files }: Listing): string[] {
 }
 
 /** Specs without a Markdown file of their name. */
-function specsIn({ directory, files }: Listing): string[] {
+function specsIn({ directory, files }: DirectoryListing): string[] {
   const names = new Set(files);
   return files
     .filter((name) => name.endsWith(".eval.json") && !names.has(name.replace(/\.eval\.json$/, ".md")))
@@ -73,7 +79,7 @@ function isStaged(directory: string, evals: readonly string[]): boolean {
   return (name === "setup" || name === "files") && evals.some((path) => isInside(directory, path));
 }
 
-async function evalsBySelf(path: string, { findProjectRoot, report }: ManySearch): Promise<Subject> {
+async function evalsBySelf(path: string, { findProjectRoot, report }: ManySearch): Promise<LoadSubject> {
   const skillFile = await skillAround(path, findProjectRoot(path));
   const files = await evalFilesIn(path, skillFile === null ? null : dirname(skillFile), report);
   const name = basename(path) === "evals" ? basename(dirname(path)) : basename(path);

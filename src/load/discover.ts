@@ -1,5 +1,5 @@
 import { realpath, stat } from "node:fs/promises";
-import { basename, dirname, extname, join, resolve } from "node:path";
+import { basename, dirname, extname, isAbsolute, join, resolve } from "node:path";
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import { nearest } from "../lib/nearest.ts";
 import { listDirectory } from "./directory.ts";
@@ -8,7 +8,8 @@ import { discoverMany } from "./discover-many.ts";
 import { skillAround } from "./find-skill.ts";
 import { type FindProjectRoot, projectRootFinder } from "./project-root.ts";
 import { skillFileName } from "./skill.ts";
-import { evalsSubject, skillSubject, type Subject } from "./subject.ts";
+import { skilletFileSubject, skilletSubjects } from "./skillet-sets.ts";
+import { evalsSubject, skillSubject, type LoadSubject } from "./subject.ts";
 
 export interface DiscoverOptions {
   /** Absolute; targets are relative to it. */
@@ -34,13 +35,13 @@ export async function discover(
   targets: readonly string[],
   options: DiscoverOptions,
   report: (diagnostic: Diagnostic) => void,
-): Promise<Subject[]> {
+): Promise<LoadSubject[]> {
   const search = {
     ...options,
     report,
     findProjectRoot: projectRootFinder(options.home, options.projectRoot),
   };
-  const found: Subject[] = [];
+  const found: LoadSubject[] = [];
   for (const target of targets) found.push(...(await discoverTarget(target, search)));
   const chosen = options.evals === null ? found : await withEvals(options.evals, found, search);
   const skillFile = options.skill === null ? null : resolve(options.cwd, options.skill);
@@ -48,7 +49,7 @@ export async function discover(
   return joinSubjects(skillFile === null ? chosen : chosen.map((subject) => about(skillFile, subject)));
 }
 
-async function discoverTarget(target: string, search: Search): Promise<Subject[]> {
+async function discoverTarget(target: string, search: Search): Promise<LoadSubject[]> {
   const path = resolve(search.cwd, target);
   try {
     return (await stat(path)).isDirectory() ? await inDirectory(path, search) : await atFile(path, search);
@@ -65,29 +66,29 @@ async function discoverTarget(target: string, search: Search): Promise<Subject[]
   }
 }
 
-async function inDirectory(path: string, search: Search): Promise<Subject[]> {
+async function inDirectory(path: string, search: Search): Promise<LoadSubject[]> {
   const listing = await listDirectory(path, search.report);
   const skillFile = skillFileName(listing.files);
   if (skillFile !== null) return [skillSubject(join(path, skillFile))];
-  if (isEvalsDirectory(listing)) return [await evalsDirectory(path, search)];
+  if (isEvalsDirectory(listing)) return evalsDirectory(path, search);
   const many = await discoverMany(path, search);
   if (many.length > 0) return many;
-  const subject = await evalsDirectory(path, search);
-  if (subject.files.length > 0) return [subject];
+  const subjects = await evalsDirectory(path, search);
+  if (subjects.length > 0) return subjects;
   refuse(search, {
     code: "load/nothing-found",
     path,
-    message: "there is no skill and no eval file here",
-    hint: "name a SKILL.md, a directory with skills, or an eval file",
+    message: "no skill or eval file found here",
+    hint: "pass a SKILL.md, a directory with skills, or an eval file",
   });
   return [];
 }
 
-async function atFile(path: string, search: Search): Promise<Subject[]> {
+async function atFile(path: string, search: Search): Promise<LoadSubject[]> {
   const extension = extname(path).toLowerCase();
   if (extension === ".md") return [skillSubject(path)];
   if (extension === ".yaml" || extension === ".yml") {
-    return [evalsSubject(stem(path), null, [await evalFileAt(path, null, search.report)])];
+    return [skilletFileSubject(await evalFileAt(path, null, search.report))];
   }
   if (extension === ".json") {
     const skillFile = await skillOf(path, search);
@@ -98,52 +99,67 @@ async function atFile(path: string, search: Search): Promise<Subject[]> {
     code: "load/unknown-target",
     path,
     message: "this is neither a skill (.md) nor an eval file (.json, .yaml)",
-    hint: "name the skill, its directory, or an eval file",
+    hint: "pass the skill, its directory, or an eval file",
   });
   return [];
 }
 
 /** Skillet's YAML says nothing about its skill, so that one is taken from where JSON lies only. */
-async function evalsDirectory(path: string, search: Search): Promise<Subject> {
+async function evalsDirectory(path: string, search: Search): Promise<LoadSubject[]> {
   const files = await evalFilesIn(path, null, search.report);
+  if (files.every((file) => file.expected === "skillet")) return skilletSubjects(path, files);
   const name = basename(path) === "evals" ? basename(dirname(path)) : basename(path);
-  if (files.every((file) => file.expected === "skillet")) return evalsSubject(name, null, files);
   const skillFile = await skillOf(path, search);
   const root = skillFile === null ? null : dirname(skillFile);
-  return evalsSubject(name, skillFile, root === null ? files : await evalFilesIn(path, root, search.report));
+  return [
+    evalsSubject(name, skillFile, root === null ? files : await evalFilesIn(path, root, search.report)),
+  ];
 }
 
 async function skillOf(path: string, { findProjectRoot }: Search): Promise<string | null> {
   return skillAround(path, findProjectRoot(dirname(path)));
 }
 
-/** A name that is no path may be that of an eval set in Skillet's own directory. */
-async function ofSkillet(target: string, search: Search): Promise<Subject[]> {
+/** A name that is no path here may be that of an eval set in Skillet's own directory, or of a part of one. */
+async function ofSkillet(target: string, search: Search): Promise<LoadSubject[]> {
   const path = resolve(search.cwd, target);
   const base = search.skilletDir ?? (search.home === null ? null : join(search.home, ".skillet"));
-  const directory = base === null ? null : resolve(search.cwd, base, "evals");
-  if (directory !== null && /^[^/\\]+$/.test(target) && target !== "." && target !== "..") {
-    const files = await evalFilesIn(join(directory, target), null, search.report);
-    if (files.length > 0) return [evalsSubject(target, null, files)];
+  const sets = base === null ? null : resolve(search.cwd, base, "evals");
+  const inSets = sets !== null && isSetName(target) ? join(sets, target) : null;
+  if (inSets !== null) {
+    const subjects = skilletSubjects(inSets, await evalFilesIn(inSets, null, search.report));
+    if (subjects.length > 0) return subjects;
   }
-  const siblings = await listDirectory(dirname(path), search.report);
-  const near = nearest(basename(path), [...siblings.directories, ...siblings.files]);
+  const around = [path, ...(inSets === null ? [] : [inSets])].map((one) => dirname(one));
+  const listings = await Promise.all(around.map((one) => listDirectory(one, search.report)));
+  const near = nearest(
+    basename(path),
+    listings.flatMap(({ directories, files }) => [...directories, ...files]),
+  );
   refuse(search, {
     code: "load/no-such-target",
     path,
-    message: "there is no such file or directory",
+    message: "no such file or directory",
     hint:
       near === null
-        ? "name a skill, an eval file, a directory with skills in it, or a Skillet name"
+        ? "pass a skill, an eval file, a directory with skills in it, or a Skillet name"
         : `did you mean ${JSON.stringify(join(dirname(target), near))}?`,
   });
   return [];
 }
 
+function isSetName(target: string): boolean {
+  return !isAbsolute(target) && target.split(/[/\\]/).every((part) => !["", ".", ".."].includes(part));
+}
+
 /** The evals the user named, in place of what lies around: for one skill, or below it one directory per skill. */
-async function withEvals(evals: string, found: readonly Subject[], search: Search): Promise<Subject[]> {
+async function withEvals(
+  evals: string,
+  found: readonly LoadSubject[],
+  search: Search,
+): Promise<LoadSubject[]> {
   const path = resolve(search.cwd, evals);
-  const chosen: Subject[] = [];
+  const chosen: LoadSubject[] = [];
   const isFile = await stat(path)
     .then((stats) => !stats.isDirectory())
     .catch(() => null);
@@ -157,11 +173,8 @@ async function withEvals(evals: string, found: readonly Subject[], search: Searc
     refuse(search, {
       code: isFile === null ? "load/no-such-target" : "load/nothing-found",
       path,
-      message:
-        isFile === null
-          ? "there is no such eval file or directory"
-          : "there is no eval file here for the skill",
-      hint: found.length > 1 ? "for several skills, give one directory per skill below it" : null,
+      message: isFile === null ? "no such eval file or directory" : "no eval file for the skill found here",
+      hint: found.length > 1 ? "for several skills, put one directory per skill in it" : null,
     });
   }
   return chosen;
@@ -177,13 +190,13 @@ async function filesAt(
   return isFile ? [await evalFileAt(path, root, report)] : evalFilesIn(path, root, report);
 }
 
-function about(skillFile: string, subject: Subject): Subject {
+function about(skillFile: string, subject: LoadSubject): LoadSubject {
   return { ...subject, skillFile };
 }
 
 /** Targets that name one skill twice make one subject with the files of both. */
-async function joinSubjects(subjects: readonly Subject[]): Promise<Subject[]> {
-  const joined = new Map<string, Subject>();
+async function joinSubjects(subjects: readonly LoadSubject[]): Promise<LoadSubject[]> {
+  const joined = new Map<string, LoadSubject>();
   for (const subject of subjects) {
     const { skillFile, files } = subject;
     const key =
@@ -194,7 +207,7 @@ async function joinSubjects(subjects: readonly Subject[]): Promise<Subject[]> {
   return [...joined.values()];
 }
 
-function union(one: Subject, other: Subject): Subject {
+function union(one: LoadSubject, other: LoadSubject): LoadSubject {
   const known = new Set(one.files.map((file) => file.path));
   return {
     ...one,

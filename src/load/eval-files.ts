@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import type { Skill } from "../domain/skill.ts";
 import type { FormatName } from "../domain/suite.ts";
-import { isInside, listDirectory, type Listing, walk } from "./directory.ts";
+import { isInside, listDirectory, type DirectoryListing, walk } from "./directory.ts";
 import { bmadDirectory } from "./formats/bmad/surroundings.ts";
 
 type Report = (diagnostic: Diagnostic) => void;
@@ -18,6 +18,8 @@ export interface FoundFile {
   readonly evalsDirectory: string;
   /** Other files lie in evals directories too: one that no format knows is worth a note, not an error. */
   readonly optional: boolean;
+  /** The user named the file itself, and not a directory it is in. */
+  readonly isNamed: boolean;
 }
 
 /** The file as a user names it. */
@@ -26,7 +28,7 @@ export async function evalFileAt(path: string, skillRoot: string | null, report:
   const expected =
     formatByName(basename(path)) ??
     (await formatByPlace(await listDirectory(evalsDirectory, report), skillRoot));
-  return { path, expected, evalsDirectory, optional: false };
+  return { path, expected, evalsDirectory, optional: false, isNamed: true };
 }
 
 /** The eval files of an evals directory: JSON beside each other, or else Skillet's YAML at any depth. */
@@ -44,6 +46,7 @@ export async function evalFilesIn(
     expected: formatByName(basename(path)) ?? expected,
     evalsDirectory: directory,
     optional,
+    isNamed: false,
   });
   return [
     ...byImportance(json).map((name) => found(join(directory, name), !CONVENTIONAL.includes(name))),
@@ -52,7 +55,7 @@ export async function evalFilesIn(
 }
 
 /** Does the directory hold a file that by its name alone makes it an evals directory? */
-export function isEvalsDirectory(listing: Listing): boolean {
+export function isEvalsDirectory(listing: DirectoryListing): boolean {
   return listing.files.some((name) => CONVENTIONAL.includes(name));
 }
 
@@ -72,12 +75,14 @@ export async function clauditorFiles(skill: Skill, report: Report): Promise<Foun
     report({
       severity: "note",
       code: "load/second-spec",
-      message: `not read, because ${basename(first)} beside the skill comes first`,
+      message: `ignored, because ${basename(first)} beside the skill takes precedence`,
       at: { file: path, line: 1, column: 1 },
-      hint: "keep one of the two, or name this one with --evals",
+      hint: "keep one of the two, or pass this one with --evals",
     });
   }
-  return [{ path: first, expected: "clauditor", evalsDirectory: dirname(first), optional: false }];
+  return [
+    { path: first, expected: "clauditor", evalsDirectory: dirname(first), optional: false, isNamed: false },
+  ];
 }
 
 async function specsOf(skill: Skill, report: Report): Promise<string[]> {
@@ -124,7 +129,7 @@ function formatByName(name: string): FormatName | null {
 
 /** BMad's directories have overlays or triggers.json, or lie outside the skill; the others are skill-creator's. */
 async function formatByPlace(
-  { directory, files, directories }: Listing,
+  { directory, files, directories }: DirectoryListing,
   skillRoot: string | null,
 ): Promise<"bmad" | "skill-creator"> {
   if (skillRoot !== null && !isInside(directory, skillRoot)) return "bmad";

@@ -1,6 +1,7 @@
 import { basename, join } from "node:path";
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import type { Skill } from "../domain/skill.ts";
+import { memo } from "../lib/memo.ts";
 import { walk } from "./directory.ts";
 import { clauditorFiles, evalFilesIn, type FoundFile, isEvalsDirectory } from "./eval-files.ts";
 
@@ -13,14 +14,7 @@ export interface Surroundings {
 
 /** Finds the eval files of one skill after the other; what lies below a project's `evals/` is looked up once. */
 export function evalsFinder(): (skill: Skill, surroundings: Surroundings) => Promise<FoundFile[]> {
-  const indexes = new Map<string, Promise<ReadonlyMap<string, string>>>();
-  const indexOf = (projectRoot: string): Promise<ReadonlyMap<string, string>> => {
-    const known = indexes.get(projectRoot);
-    if (known !== undefined) return known;
-    const index = indexEvals(join(projectRoot, "evals"));
-    indexes.set(projectRoot, index);
-    return index;
-  };
+  const indexOf = memo((projectRoot: string) => indexEvals(join(projectRoot, "evals")));
   return async (skill, surroundings) => [
     ...(await clauditorFiles(skill, surroundings.report)),
     ...(await firstEvalsDirectory(skill, surroundings, indexOf)),

@@ -11,7 +11,7 @@ export interface Format {
   recognise(document: SourceDocument): Recognition | null;
   /** Every problem goes to `context.report`; null means the file cannot be used. Never throws for what a file says. */
   load(document: SourceDocument, context: LoadContext): Promise<EvalFile | null>;
-  /** The file's text in this format, with what the format has no words for. */
+  /** The file's text in this format, with what the format cannot express. */
   write(file: EvalFile): Written;
   /** JSON Schema by dialect, from the shapes the loader uses. */
   readonly schemas: Readonly<Record<string, JsonSchema>>;
@@ -38,6 +38,8 @@ export interface LoadContext {
   readonly skill: Skill | null;
   /** Absolute project root, where the search for one ended. */
   readonly projectRoot: string | null;
+  /** Names of judges that a configuration adds; absent: there are none. */
+  readonly furtherJudges?: readonly string[];
   /** Absolute directory of the eval set the file belongs to, for case ids made from paths; absent: the file's own. */
   readonly evalsDirectory?: string | null;
 }

@@ -46,13 +46,13 @@ function note(first: Gap, others: readonly Gap[]): Diagnostic {
         code: "load/no-evals",
         message: `no eval files were found for ${listed}`,
         at,
-        hint: "put them in evals/evals.json in the skill, or name them with --evals",
+        hint: "put them in evals/evals.json in the skill, or pass them with --evals",
       }
     : {
         severity: "note",
         code: "load/no-skill",
         message: `no skill was found for the evals of ${listed}`,
         at,
-        hint: "name the skill with --skill; without it only the baseline can run",
+        hint: "pass the skill with --skill; without it only the baseline can run, and a clauditor spec not at all",
       };
 }

@@ -5,6 +5,7 @@ import type { AnyFormatName, EvalFile, FormatName } from "../domain/suite.ts";
 import { readDocument } from "./document.ts";
 import { type FoundFile, isEvalFileName } from "./eval-files.ts";
 import type { Format, SourceDocument } from "./format.ts";
+import { nearest } from "../lib/nearest.ts";
 import { looksLike, outline } from "./looks-like.ts";
 import { type Formats, recognise } from "./recognise.ts";
 
@@ -13,6 +14,9 @@ export interface FileContext {
   readonly formats: Formats;
   /** Tried on what no built-in format recognizes. */
   readonly furtherFormats?: readonly Format[];
+  readonly furtherJudges?: readonly string[];
+  /** Ends the waiting for one of those; absent: nothing does, but its limit. */
+  readonly signal?: AbortSignal;
   readonly skill: Skill | null;
   readonly projectRoot: string | null;
 }
@@ -24,35 +28,21 @@ export async function loadEvalFile(found: FoundFile, context: FileContext): Prom
   if (document === null) return null;
   const format = await recognise(document, found.expected, context.formats);
   if (format === null) {
-    const read = await loadByOwn(document, found, { ...context, report });
+    const read = await loadByFurther(document, found, { ...context, report });
     return read === "not-theirs" ? loadUnrecognised(document, found, { ...context, report }) : read;
   }
   noteOtherName(document, { expected: found.expected, actual: format.name, report });
   return format.load(document, { ...context, evalsDirectory: found.evalsDirectory });
 }
 
-/** By the first of the user's own formats that recognizes it; one that breaks is an error about the file. */
-async function loadByOwn(
+async function loadByFurther(
   document: SourceDocument,
   { evalsDirectory }: FoundFile,
-  context: FileContext,
+  { furtherFormats = [], ...context }: FileContext,
 ): Promise<EvalFile | null | "not-theirs"> {
-  for (const format of context.furtherFormats ?? []) {
-    try {
-      if (format.recognise(document) === null) continue;
-      return await format.load(document, { ...context, evalsDirectory });
-    } catch (error) {
-      context.report({
-        severity: "error",
-        code: "load/format-broke",
-        message: `the format ${format.name} of your configuration broke: ${error instanceof Error ? error.message : String(error)}`,
-        at: document.at(document.root.start),
-        hint: "assay/contracts has a suite for formats; docs/extend/format.md shows how to run it",
-      });
-      return null;
-    }
-  }
-  return "not-theirs";
+  if (furtherFormats.length === 0) return "not-theirs";
+  const { loadByOwn } = await import("./own-format.ts");
+  return loadByOwn(document, furtherFormats, { ...context, evalsDirectory });
 }
 
 /**
@@ -65,6 +55,16 @@ async function loadUnrecognised(
   context: FileContext,
 ): Promise<EvalFile | null> {
   const kind = looksLike(document.root);
+  if (isForeignYaml(document, found)) {
+    context.report({
+      severity: "note",
+      code: "load/foreign-yaml",
+      message: `this is not a Skillet eval but ${kind ?? outline(document.root)}; it is ignored`,
+      at: document.at(document.root.start),
+      hint: null,
+    });
+    return null;
+  }
   if (kind === null && !found.optional && found.expected !== "clauditor") {
     const format = await context.formats[found.expected]();
     return format.load(document, { ...context, evalsDirectory: found.evalsDirectory });
@@ -78,6 +78,15 @@ async function loadUnrecognised(
   });
   return null;
 }
+
+/** YAML is used for much else: in a folder, what has nothing of an eval is none. */
+function isForeignYaml({ root }: SourceDocument, { expected, isNamed }: FoundFile): boolean {
+  if (expected !== "skillet" || isNamed) return false;
+  const keys = root.kind === "object" ? root.entries.map(({ key }) => key) : [];
+  return !keys.some((key) => nearest(key, OF_AN_EVAL) !== null);
+}
+
+const OF_AN_EVAL = ["prompt", "expected", "expectation", "expected_output"];
 
 function noteOtherName(
   document: SourceDocument,
@@ -93,7 +102,7 @@ function noteOtherName(
   report({
     severity: "note",
     code: "load/other-format",
-    message: `the file is named like ${TITLES[expected]} but holds ${TITLES[actual]}, and is read as that`,
+    message: `the file is named like ${TITLES[expected]} but holds ${TITLES[actual]}, and is read as such`,
     at: document.at(document.root.start),
     hint: `rename it, e.g. to ${USUAL_NAMES[actual]}`,
   });

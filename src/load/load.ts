@@ -1,6 +1,7 @@
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import type { EvalFile, Suite } from "../domain/suite.ts";
 import { mapConcurrently } from "../lib/concurrent.ts";
+import { contaminationNotes } from "./contamination.ts";
 import { discover, type DiscoverOptions } from "./discover.ts";
 import type { FoundFile } from "./eval-files.ts";
 import { evalsFinder } from "./find-evals.ts";
@@ -13,8 +14,9 @@ import { loadEvalFile } from "./load-file.ts";
 import { distinctNames, mergeSuite } from "./merge.ts";
 import { type FindProjectRoot, projectRootFinder } from "./project-root.ts";
 import type { Formats } from "./recognise.ts";
+import { scanSkill } from "./scan/scan.ts";
 import { frontmatterDiagnostics, readSkillDocument, type SkillDocument } from "./skill.ts";
-import type { Subject } from "./subject.ts";
+import type { LoadSubject } from "./subject.ts";
 
 export interface LoadOptions extends DiscoverOptions {
   /** Lint the skills too; null: only what keeps a skill from being read is reported. */
@@ -22,6 +24,10 @@ export interface LoadOptions extends DiscoverOptions {
   readonly formats?: Formats;
   /** Formats beyond the built-in ones; tried last. */
   readonly furtherFormats?: readonly Format[];
+  /** Names of judges beyond the built-in ones; an eval file may ask for them. */
+  readonly furtherJudges?: readonly string[];
+  /** Ends the waiting for further formats; absent: nothing does, but their limit. */
+  readonly signal?: AbortSignal;
 }
 
 export interface Loaded {
@@ -103,7 +109,7 @@ interface Loading {
 }
 
 /** Skills come first, so that they claim their evals. */
-function* parts(subjects: readonly Subject[]): Generator<readonly Subject[], void> {
+function* parts(subjects: readonly LoadSubject[]): Generator<readonly LoadSubject[], void> {
   for (const hasSkill of [true, false]) {
     const wave = subjects.filter((subject) => (subject.skillFile !== null) === hasSkill);
     for (let start = 0; start < wave.length; start += SUBJECTS_HELD) {
@@ -118,7 +124,7 @@ interface Outcome {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-async function loadSubject(subject: Subject, loading: Loading): Promise<Outcome> {
+async function loadSubject(subject: LoadSubject, loading: Loading): Promise<Outcome> {
   const { options, loadedFiles } = loading;
   const diagnostics: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic) => void diagnostics.push(diagnostic);
@@ -132,15 +138,21 @@ async function loadSubject(subject: Subject, loading: Loading): Promise<Outcome>
   for (const { path } of files) loadedFiles.add(path);
   const read = await mapConcurrently(files, FILES_AT_ONCE, async (found) => {
     const own: Diagnostic[] = [];
-    const { formats = BUILT_IN_FORMATS, furtherFormats = [] } = options;
-    const context = { formats, furtherFormats, skill, projectRoot };
+    const { formats = BUILT_IN_FORMATS, furtherFormats = [], furtherJudges = [], signal } = options;
+    const further = { furtherFormats, furtherJudges, ...(signal && { signal }) };
+    const context = { formats, ...further, skill, projectRoot };
     const evalFile = await loadEvalFile(found, { ...context, report: (one) => void own.push(one) });
     return { evalFile, own };
   });
   for (const { own } of read) diagnostics.push(...own);
   const evalFiles = read.flatMap(({ evalFile }) => (evalFile === null ? [] : [evalFile]));
-  if (skill === null && evalFiles.length === 0) return { merged: null, gap: null, diagnostics };
+  if (skill === null && evalFiles.length === 0) {
+    if (files.length > 0 && diagnostics.every(({ severity }) => severity !== "error"))
+      report(noEvalAmong(files));
+    return { merged: null, gap: null, diagnostics };
+  }
   const merged = mergeSuite(suiteName(subject, document, evalFiles), skill, evalFiles);
+  if (options.lint !== null) diagnostics.push(...(await contaminationNotes(merged)));
   const gap = gapOf(merged, { hadFiles: files.length > 0, amongMany: subject.amongMany });
   return { merged, gap, diagnostics };
 }
@@ -149,11 +161,12 @@ async function skillDiagnostics(
   document: SkillDocument,
   lint: Profile | null,
 ): Promise<readonly Diagnostic[]> {
-  return lint === null ? frontmatterDiagnostics(document) : lintSkill(document, { profile: lint });
+  if (lint === null) return frontmatterDiagnostics(document);
+  return [...(await lintSkill(document, { profile: lint })), ...(await scanSkill(document))];
 }
 
 async function filesAround(
-  { lookAround, skillFile }: Subject,
+  { lookAround, skillFile }: LoadSubject,
   context: {
     document: SkillDocument | null;
     projectRoot: string | null;
@@ -167,7 +180,19 @@ async function filesAround(
   return center === null ? [] : loading.findEvals(center.skill, { projectRoot, report });
 }
 
-function suiteName(subject: Subject, document: SkillDocument | null, files: readonly EvalFile[]): string {
+function noEvalAmong(files: readonly FoundFile[]): Diagnostic {
+  return {
+    severity: "error",
+    code: "load/nothing-found",
+    message: "no eval file found here",
+    at: { file: files[0]?.evalsDirectory ?? "", line: 1, column: 1 },
+    hint: "pass a skill, a directory with skills, or an eval file; assay init writes a first case for a skill",
+  };
+}
+
+/** A Skillet file that is in no set says itself what it is about. */
+function suiteName(subject: LoadSubject, document: SkillDocument | null, files: readonly EvalFile[]): string {
   const declared = files.map(({ skillName }) => skillName).find((name) => name !== null && name !== "");
-  return document?.skill.name ?? declared ?? (subject.name || "evals");
+  const ofCase = files[0]?.cases[0]?.name ?? "";
+  return document?.skill.name ?? declared ?? (subject.name || ofCase || "evals");
 }

@@ -1,8 +1,8 @@
 import type { Check } from "../domain/check.ts";
 import type { Case, CaseSettings } from "../domain/suite.ts";
 
-/** A part of a case that some format has no words for. Checks, reference and servers fit the `assay` key. */
-export type CasePart =
+/** A part of a case that some format cannot express. Checks, reference and servers fit the `assay` key. */
+export type LosablePart =
   | "name"
   | "expected-output"
   | "turns"
@@ -17,7 +17,7 @@ export type CasePart =
   | keyof CaseSettings;
 
 /** What a case says beyond the parts a format can keep, as nouns: `the setup script`. */
-export function lostParts(evalCase: Case, kept: readonly CasePart[]): readonly string[] {
+export function lostParts(evalCase: Case, kept: readonly LosablePart[]): readonly string[] {
   const parts = Object.entries(NOUNS) as [keyof typeof NOUNS, (evalCase: Case) => string | null][];
   const lost = parts.filter(([part]) => !kept.includes(part)).map(([, noun]) => noun(evalCase));
   const settings = Object.entries(evalCase.settings) as [keyof CaseSettings, unknown][];
@@ -48,9 +48,9 @@ const NOUNS = {
   teardown: ({ teardown }) => (teardown === null ? null : "the teardown script"),
   sections: ({ sections }) =>
     sections.length === 0 ? null : `the sections ${sections.map((section) => section.name).join(", ")}`,
-} satisfies Record<Exclude<CasePart, keyof CaseSettings>, (evalCase: Case) => string | null>;
+} satisfies Record<Exclude<LosablePart, keyof CaseSettings>, (evalCase: Case) => string | null>;
 
-/** Whether an author misses a key that another format has no words for: comments are kept, and each format has its own schema. */
+/** Whether an author misses a key that another format cannot express: comments are kept, and each format has its own schema. */
 export function isLostKey(key: string): boolean {
   return !key.startsWith("_") && key !== "$schema";
 }
@@ -60,7 +60,7 @@ export function lostWithCheck(check: Check): readonly string[] {
   const nouns: string[] = [];
   if (!GENERATED_ID.test(check.id)) nouns.push(`the check's id ${JSON.stringify(check.id)}`);
   if (check.origin !== null) {
-    nouns.push(`what else the file says about the check ${JSON.stringify(check.text)}`);
+    nouns.push(`other details of the check ${JSON.stringify(check.text)}`);
   }
   return nouns;
 }

@@ -25,7 +25,7 @@ export function distinctNames(cwd: string): (suite: Suite) => { suite: Suite; no
     taken.add(name.toLowerCase());
     if (name === suite.name) return { suite, note: null };
     const kind = suite.skill === null ? "set of evals" : "skill";
-    const message = `another ${kind} is called ${suite.name} too, so this one goes by ${name}`;
+    const message = `another ${kind} is also called ${suite.name}, so this one is listed as ${name}`;
     const at = { file, line: 1, column: 1 };
     return {
       suite: { ...suite, name },
@@ -42,10 +42,14 @@ function safeName(name: string): string {
   return fileNameProblem(short) === null ? short : `suite-${short}`;
 }
 
-/** Trigger cases are set apart by a prefix; a case whose id an earlier file has takes its own file's name in front. */
+/**
+ * Trigger cases are set apart by a prefix; a case whose id an earlier file has takes its own file's name in front, or,
+ * as the names of Skillet's files are their ids, the name that the file says.
+ */
 function withFreeId(one: Case, file: EvalFile, taken: Set<string>): Case {
   const own = one.kind === "trigger" && !one.id.startsWith("trigger-") ? `trigger-${one.id}` : one.id;
-  const stem = safeName(basename(file.path).replace(/\.[^.]*$/, ""));
+  const ofFile = basename(file.path).replace(/\.[^.]*$/, "");
+  const stem = safeName(file.format === "skillet" ? (one.name ?? ofFile) : ofFile);
   let id = fitting(own);
   for (let attempt = 1; taken.has(id.toLowerCase()); attempt++) {
     id = fitting(attempt === 1 ? `${stem}-${own}` : `${stem}-${own}-${attempt}`);

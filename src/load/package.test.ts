@@ -121,16 +121,16 @@ describe("packageSkill", () => {
   });
 
   it.each([
-    ["a file outside", { "tidy/link": "->../secret", secret: "x" }, "leads out of the skill"],
-    ["a directory outside", { "tidy/link": "->../other", "other/x": "x" }, "leads out of the skill"],
+    ["a file outside", { "tidy/link": "->../secret", secret: "x" }, "points outside the skill"],
+    ["a directory outside", { "tidy/link": "->../other", "other/x": "x" }, "points outside the skill"],
     ["a directory inside", { "tidy/link": "->docs", "tidy/docs/x": "x" }, "link to a directory"],
     ["the skill itself", { "tidy/link": "->." }, "link to a directory"],
-    ["nothing", { "tidy/link": "->gone" }, "leads nowhere"],
-    ["itself", { "tidy/link": "->link" }, "leads nowhere"],
+    ["nothing", { "tidy/link": "->gone" }, "a broken link"],
+    ["itself", { "tidy/link": "->link" }, "a broken link"],
     [
       "a sibling whose name begins alike",
       { "tidy/link": "->../tidy2/x", "tidy2/x": "x" },
-      "leads out of the skill",
+      "points outside the skill",
     ],
   ])("refuses a link to %s", async (_, files, reason) => {
     await using tree = await tempTree({ "tidy/SKILL.md": SKILL, ...files });

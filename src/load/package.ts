@@ -96,9 +96,9 @@ async function pack(path: string, name: string): Promise<ZipEntry> {
 /** The file that the link stands for. */
 async function packLink(path: string, name: string, root: string): Promise<ZipEntry> {
   const target = await realpath(path).catch(() => null);
-  if (target === null) throw refuse(path, "it is a link that leads nowhere", "remove it or mend it");
+  if (target === null) throw refuse(path, "it is a broken link", "remove it or fix it");
   if (!isInside(target, root)) {
-    throw refuse(path, "it is a link that leads out of the skill", "put a copy of the file in its place");
+    throw refuse(path, "it is a link that points outside the skill", "put a copy of the file in its place");
   }
   if (!(await stat(target)).isFile()) {
     throw refuse(path, "it is a link to a directory", "put a copy of the directory in its place");

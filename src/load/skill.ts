@@ -101,7 +101,7 @@ async function skillFileAt(path: string, report: (diagnostic: Diagnostic) => voi
     code: "skill/no-skill-file",
     message: "the directory has no SKILL.md",
     at: { file: path, line: 1, column: 1 },
-    hint: "name the directory that holds SKILL.md, or a .claude/commands/<name>.md file",
+    hint: "pass the directory that contains SKILL.md, or a .claude/commands/<name>.md file",
   });
   return null;
 }

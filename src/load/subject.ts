@@ -1,7 +1,7 @@
 import type { FoundFile } from "./eval-files.ts";
 
 /** One skill to load with its eval files, or eval files whose skill is not known. */
-export interface Subject {
+export interface LoadSubject {
   /** Absolute path of the skill under test: SKILL.md, a command file, or as the user named it. */
   readonly skillFile: string | null;
   /** Names the suite where there is no skill. */
@@ -14,11 +14,15 @@ export interface Subject {
 }
 
 /** A skill whose evals are still to be found. */
-export function skillSubject(skillFile: string, amongMany = false): Subject {
+export function skillSubject(skillFile: string, amongMany = false): LoadSubject {
   return { skillFile, name: "", files: [], lookAround: skillFile, amongMany };
 }
 
 /** Eval files the user named. */
-export function evalsSubject(name: string, skillFile: string | null, files: readonly FoundFile[]): Subject {
+export function evalsSubject(
+  name: string,
+  skillFile: string | null,
+  files: readonly FoundFile[],
+): LoadSubject {
   return { skillFile, name, files, lookAround: null, amongMany: false };
 }

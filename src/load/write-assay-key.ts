@@ -13,7 +13,7 @@ export interface WrittenAssayKey {
 }
 
 /**
- * The key that restores a case's part which the host format has no words for. `hosts` tells the checks that the
+ * The key that restores a case's part which the host format cannot express. `hosts` tells the checks that the
  * format itself writes, under ids that stay as they are; `fileKey` is the key at the top of the file being written.
  */
 export function writeAssayKey(

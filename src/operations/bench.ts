@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
-import type { Suite } from "../domain/suite.ts";
-import { UserError } from "../domain/user-error.ts";
 import type { BenchRequest } from "../engine/engine.ts";
+import { trackedJournal } from "../engine/tracked-results.ts";
 import { keepReport } from "../iteration/summarize.ts";
+import { skillDigest } from "../iteration/digests.ts";
 import type { SecretMask } from "../lib/secret-mask.ts";
 import { BENCH } from "../options/bench.ts";
 import { CASSETTES, MODELS } from "../options/models.ts";
@@ -12,6 +12,7 @@ import { TARGETS } from "../options/targets.ts";
 import { type Evaluation, evaluateSuites } from "../pipeline.ts";
 import { adjustForMany, type MatrixRow, matrixOf } from "../report/benchmark/many.ts";
 import { ALL_REPORTED, type IterationReport } from "../report/reporter.ts";
+import { noteTooFew, requireChange, requireChecks, requireSkills } from "./bench/before-paying.ts";
 import { keepKnownGood } from "./bench/keep-known-good.ts";
 import { knownGoodGates, requireBaseline } from "./bench/known-good-gate.ts";
 import { olderVersions, type OlderVersions } from "./bench/older-version.ts";
@@ -49,19 +50,36 @@ export async function bench(options: BenchOptions, door: Door): Promise<Benchmar
   });
   const { request } = run;
   const suites = requireSkills(await run.load());
+  const unchanged: string[] = [];
+  const olderVersion: BenchRequest["olderVersion"] = async (skill) => {
+    const found = await older.find(skill);
+    if (found !== null && (await skillDigest(found)) === (await skillDigest(skill)))
+      unchanged.push(skill.name);
+    return found;
+  };
+  const tracked = settled.reuse ? await trackedJournal(request.results, machine) : null;
+  if (tracked !== null)
+    machine.note(`no baseline runs are reused: ${tracked} is committed, so anyone could have written it`);
   let unreported = ALL_REPORTED;
   const evaluation = await evaluateSuites(
     suites,
     {
       ...request,
+      purpose: settled.smoke ? "smoke" : "bench",
       variants: settings.variants,
       defaultRuns: { task: settings.defaultRuns, trigger: settings.defaultRuns },
       // What there is to report is known once all benchmarks are seen beside each other.
       reporter: { ...request.reporter, finish: (_, rest) => void (unreported = rest) },
-      inspect: (plans) => requireBaseline(plans, { ...settled, results: request.results }),
+      inspect: async (plans) => {
+        if (settled.grade) requireChecks(plans);
+        await requireBaseline(plans, { ...settled, results: request.results });
+        requireChange(unchanged, { suites, against: settled.against }, machine);
+        if (settings.comparison.adaptive === null)
+          for (const plan of plans) noteTooFew(plan, { aa: settled.aa, note: machine.note });
+      },
       bench: {
-        ...benchRequest(settled, settings, older.find),
-        gates: knownGoodGates(settled, machine),
+        ...benchRequest({ ...settled, reuse: settled.reuse && tracked === null }, settings, olderVersion),
+        gates: knownGoodGates({ ...settled, minEffect: settings.comparison.minEffect }, machine),
       },
     },
     signal,
@@ -76,14 +94,6 @@ const NO_VERSIONS: Omit<OlderVersions, "find"> & { readonly find: () => Promise<
   find: async () => null,
   [Symbol.asyncDispose]: async () => {},
 };
-
-function requireSkills(suites: readonly Suite[]): readonly Suite[] {
-  const bare = suites.find((suite) => suite.skill === null);
-  if (bare === undefined) return suites;
-  throw new UserError("bench/no-skill", `${bare.name} names no skill, so there is only one arm`, {
-    hint: "--skill PATH says which skill the evals are about",
-  });
-}
 
 function benchRequest(
   { against, reuse }: BenchSettled,

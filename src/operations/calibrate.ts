@@ -3,14 +3,15 @@ import type { Case } from "../domain/suite.ts";
 import { openModels } from "../engine/models/open-models.ts";
 import { resultsFolder } from "../engine/results-folder.ts";
 import { calibrate as compareWithLabels, type Calibration, type JudgedVerdict } from "../grade/calibrate.ts";
-import { inTempFolder } from "../lib/temp-folder.ts";
+import { requireTempFolder } from "../engine/temp-folder.ts";
+import { inTempFolder } from "../engine/run-folder.ts";
 import { CHECKS, JUDGING, STORED } from "../options/grade.ts";
 import { text } from "../options/kind.ts";
 import { type Given, option, settle } from "../options/table.ts";
 import { readLabelled } from "./calibrate/labelled.ts";
 import { type Door, openDoor, sourcesOf } from "./door.ts";
 
-export type { Calibration, Comparison } from "../grade/calibrate.ts";
+export type { Calibration, LabelComparison } from "../grade/calibrate.ts";
 
 /** What `calibrate` can be told; `iteration` is where labelled runs are looked for (default: beside the labels, else the newest). */
 export const CALIBRATE_OPTIONS = {
@@ -34,8 +35,9 @@ export async function calibrate(options: CalibrateOptions, door: Door): Promise<
   const results = resultsFolder(settled.workspace, machine);
   const request = { models: settled, cassettes: settled, results, config, account: null };
   await using models = await openModels(request, machine);
+  requireTempFolder();
   return await inTempFolder(async (folder) => {
-    const wishes = { ...settled, file, formats: config.plugins.formats };
+    const wishes = { ...settled, file, plugins: config.plugins, signal };
     const { labels, subjects } = await readLabelled(wishes, { results, folder, machine });
     const verdicts: JudgedVerdict[] = [];
     for (const { name, subject } of subjects) {
@@ -47,8 +49,8 @@ export async function calibrate(options: CalibrateOptions, door: Door): Promise<
 }
 
 function noLabels(): never {
-  throw new UserError("labels/unreadable", "it is not said which labels to compare the judge with", {
-    hint: "name a file with labels, or the feedback.json of an iteration",
+  throw new UserError("labels/unreadable", "which labels should the judge be compared with?", {
+    hint: "pass a file with labels, or the feedback.json of an iteration",
   });
 }
 

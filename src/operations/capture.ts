@@ -2,7 +2,8 @@ import { join, resolve } from "node:path";
 import type { Outcome } from "../domain/run.ts";
 import { UserError } from "../domain/user-error.ts";
 import { resultsFolder } from "../engine/results-folder.ts";
-import { inTempFolder } from "../lib/temp-folder.ts";
+import { requireTempFolder } from "../engine/temp-folder.ts";
+import { inTempFolder } from "../engine/run-folder.ts";
 import { flag, text, texts } from "../options/kind.ts";
 import { CASSETTES, MODELS } from "../options/models.ts";
 import { AGENT, RUN } from "../options/run.ts";
@@ -20,7 +21,7 @@ export const CAPTURE_OPTIONS = {
   args: optionOr(null, { kind: texts, otherwise: [] }, "what to call the skill with"),
   out: option("--out <file>", text, "where to keep it (default: captures/<skill>.txt among the results)"),
   force: optionOr("--force", { kind: flag, otherwise: false }, "replace an earlier capture"),
-  ...pick(RUN, ["harnesses", "models", "timeoutSeconds", "sandbox"]),
+  ...pick(RUN, ["projectRoot", "harnesses", "models", "timeoutSeconds", "sandbox", "include"]),
   ...AGENT,
   ...pick(RUN, ["workspace"]),
   ...pick(MODELS, ["maxCostUsd", "maxTokens"]),
@@ -47,10 +48,17 @@ export async function capture(options: CaptureOptions, door: Door): Promise<Capt
     own.out === null ? join(captures, `${suiteFolderName(suite.name)}.txt`) : resolve(machine.cwd, own.out),
   );
   await ensureFree(files, own.force);
+  requireTempFolder();
   return await inTempFolder(async (results) => {
     await using run = await openRunRequest(settled, open, null);
     const hidden = [...(run.request.hidden ?? []), run.request.results];
-    const request = { ...run.request, results, hidden, defaultRuns: { task: 1, trigger: 1 } };
+    const request = {
+      ...run.request,
+      purpose: "capture" as const,
+      results,
+      hidden,
+      defaultRuns: { task: 1, trigger: 1 },
+    };
     const { reports, failures } = await evaluateSuites([suite], request, signal);
     signal.throwIfAborted();
     for (const { error } of failures) throw error;
@@ -79,7 +87,7 @@ function settledCapture(options: CaptureOptions, open: OpenDoor) {
 }
 
 function noSkill(): never {
-  throw new UserError("capture/no-skill", "it is not said which skill to run", {
-    hint: "name a SKILL.md, a skill's directory or a command file",
+  throw new UserError("capture/no-skill", "which skill should run?", {
+    hint: "pass a SKILL.md, a skill's directory or a command file",
   });
 }

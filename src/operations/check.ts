@@ -1,13 +1,15 @@
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import type { Suite } from "../domain/suite.ts";
 import { loadOptions } from "../engine/load-options.ts";
-import { PROFILES } from "../load/lint/rules.ts";
+import { type Profile, PROFILES } from "../load/lint/rules.ts";
+import { scanRule } from "../load/scan/rules.ts";
 import { loadEach, type LoadOptions } from "../load/load.ts";
 import { choice } from "../options/kind.ts";
 import { type Given, optionOr, settle } from "../options/table.ts";
 import { STRICT, TARGETS } from "../options/targets.ts";
-import type { Door } from "./door.ts";
+import { type Door, openDoor } from "./door.ts";
 
+export { type Risk, SCAN_RULES, type ScanRule, scanRule } from "../load/scan/rules.ts";
 export { type Profile, type Rule as LintRule, RULES as LINT_RULES } from "../load/lint/rules.ts";
 
 /** What `check` can be told. */
@@ -16,7 +18,7 @@ export const CHECK_OPTIONS = {
   profile: optionOr(
     "--profile <name>",
     { kind: choice(PROFILES), otherwise: "claude-code" },
-    "what skills are held to",
+    "which rules skills must meet",
   ),
   ...STRICT,
 };
@@ -31,24 +33,35 @@ export interface CheckedPart {
 }
 
 /**
- * Validates eval files and lints skills; runs and writes nothing. Parts come as they are found and none is kept, so that
+ * Validates eval files, lints skills and scans them for what may be meant badly; runs and writes nothing. Parts come as they are found and none is kept, so that
  * memory does not grow with the number of skills. What is wrong with files is data; throws a UserError for wrong options.
  */
-export function check(options: CheckOptions, { machine, config, signal }: Door): AsyncIterable<CheckedPart> {
+export function check(options: CheckOptions, door: Door): AsyncIterable<CheckedPart> {
+  const { machine, config, signal } = openDoor(door);
   const settled = settle(CHECK_OPTIONS, options, { env: machine.env });
-  const load = loadOptions({ ...settled, formats: config?.plugins.formats ?? [] }, machine);
+  const load = loadOptions({ ...settled, plugins: config.plugins, signal }, machine);
   return checkedParts(settled, { ...load, lint: settled.profile }, signal);
 }
 
 async function* checkedParts(
-  { targets, strict }: { targets: readonly string[]; strict: boolean },
+  { targets, strict, profile }: { targets: readonly string[]; strict: boolean; profile: Profile },
   load: LoadOptions,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<CheckedPart, void> {
   for await (const { suites, diagnostics } of loadEach(targets, load)) {
     signal?.throwIfAborted();
-    yield { suites, diagnostics: inOrder(strict ? diagnostics.map(asError) : diagnostics) };
+    const said = diagnostics.map((one) => (isError(one, { strict, profile }) ? asError(one) : one));
+    yield { suites, diagnostics: inOrder(said) };
   }
+}
+
+/** What is of low risk is to be known, not to be fixed. */
+function isError(
+  { code }: Diagnostic,
+  { strict, profile }: { readonly strict: boolean; readonly profile: Profile },
+): boolean {
+  const risk = scanRule(code)?.risk ?? null;
+  return risk === null ? strict : risk !== "low" && (strict || profile === "strict");
 }
 
 function asError(diagnostic: Diagnostic): Diagnostic {

@@ -21,7 +21,7 @@ export const CLEAN_OPTIONS = {
   olderThanDays: option(
     "--older-than <days>",
     positive,
-    "remove iterations last changed longer ago (default, where no bound is given: 30)",
+    "remove iterations last changed longer ago (default without another limit: 30)",
   ),
   keep: option("--keep <n>", wholeNumber(0), "keep only the newest n of each skill"),
   maxSizeMb: option("--max-size <mb>", positive, "remove the oldest until all together are smaller"),
@@ -29,9 +29,9 @@ export const CLEAN_OPTIONS = {
   cache: optionOr(
     "--cache",
     { kind: flag, otherwise: false },
-    "forget the answers of judges, of all projects; iterations stay unless a bound is given",
+    "forget the cached answers of judges, for all projects; keeps iterations unless a limit is given",
   ),
-  dryRun: optionOr("--dry-run", { kind: flag, otherwise: false }, "only say what would go"),
+  dryRun: optionOr("--dry-run", { kind: flag, otherwise: false }, "only show what would be removed"),
 };
 export type CleanOptions = Given<typeof CLEAN_OPTIONS>;
 

@@ -12,7 +12,7 @@ import { type Door, openDoor, sourcesOf } from "./door.ts";
 import { openRunRequest } from "./shared/run-request.ts";
 
 export type { AnalysisOutcome } from "../compare/analyze/analyze.ts";
-export type { Flip, FlipChange } from "../compare/flips.ts";
+export type { ChecksTogether, Flip, FlipChange } from "../domain/flip.ts";
 export type { HumanAnswer } from "../compare/human.ts";
 export { type BlindOutcome, outcomeFile, type PairOutcome } from "../compare/outcome.ts";
 export type { Contender } from "../compare/pair.ts";
@@ -38,7 +38,7 @@ export interface CompareDoor extends Door {
 export async function compare(options: CompareOptions, door: CompareDoor): Promise<Comparison> {
   const open = openDoor(door);
   const settled = settleComparing(options, sourcesOf(open));
-  const account = { file: "budget-compare.json", resume: settled.resume };
+  const account = { file: "budget-compare.json", resume: settled.resume || settled.retryErrors };
   await using run = await openRunRequest(runSettledOf(settled), open, account);
   try {
     return await compareBoth({ settled, run, door: open }, door);
@@ -55,7 +55,7 @@ async function compareBoth(
   const { settled, door } = call;
   const sides = await readSides(call);
   if (sides === "interrupted") return { status: "interrupted", during: "runs" };
-  const { versions, flips, notes, uncompared } = sides;
+  const { versions, flips, together, notes, uncompared } = sides;
   for (const note of notes) door.machine.note(note);
   if (settled.prompt !== null && flips !== null)
     door.machine.note("--prompt is for two text files and is not used here");
@@ -64,7 +64,7 @@ async function compareBoth(
   const blind = settled.flips || sides.pairs.length === 0 ? null : await judgePairs(sides, call, on);
   const analysis = settled.analyze && blind !== null ? await analyzeWhy(sides, blind, call) : null;
   const agreement = answers === null || blind === null ? null : agreementWith(answers, blind);
-  const found = { versions, flips, blind, analysis, notes, uncompared };
+  const found = { versions, flips, together, blind, analysis, notes, uncompared };
   return {
     status: "compared",
     verdict: verdictOf(found),
@@ -75,8 +75,8 @@ async function compareBoth(
 }
 
 async function nobody(): Promise<never> {
-  throw new UserError("compare/nobody", "--human needs somebody at a terminal", {
-    hint: "call it where you can type; what was answered is kept",
+  throw new UserError("compare/nobody", "--human needs a terminal", {
+    hint: "run it in a terminal; answers so far are kept",
   });
 }
 

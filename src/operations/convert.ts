@@ -3,6 +3,7 @@ import { type Diagnostic, hasErrors } from "../domain/diagnostic.ts";
 import type { EvalFile, FormatName } from "../domain/suite.ts";
 import { UserError } from "../domain/user-error.ts";
 import { loadOptions } from "../engine/load-options.ts";
+import { NO_PLUGINS } from "../engine/plugins.ts";
 import type { Written } from "../load/format.ts";
 import { BUILT_IN_FORMATS, FORMAT_NAMES } from "../load/formats/index.ts";
 import { loadTargets } from "../load/load.ts";
@@ -27,7 +28,7 @@ export const CONVERT_OPTIONS = {
     text,
     "write here instead of to standard output; a directory where the format needs several files",
   ),
-  force: optionOr("--force", { kind: flag, otherwise: false }, "overwrite what is there"),
+  force: optionOr("--force", { kind: flag, otherwise: false }, "overwrite existing files"),
   lossy: optionOr("--lossy", { kind: flag, otherwise: false }, "write even if something cannot be expressed"),
 };
 export type ConvertOptions = Given<typeof CONVERT_OPTIONS> & {
@@ -58,9 +59,9 @@ export async function convert(options: ConvertOptions, door: Door): Promise<Conv
   const { machine } = door;
   const settled = settle(CONVERT_OPTIONS, options, { env: machine.env });
   const { file, to, lossy, output, force } = required(settled, ["file", "to"]);
-  const formats = door.config?.plugins.formats ?? [];
+  const own = { plugins: door.config?.plugins ?? NO_PLUGINS, ...(door.signal && { signal: door.signal }) };
   const written = (await BUILT_IN_FORMATS[to]()).write(
-    await loadOne(file, loadOptions({ evals: null, skill: settled.skill, formats }, machine), machine),
+    await loadOne(file, loadOptions({ evals: null, skill: settled.skill, ...own }, machine), machine),
   );
   const { losses } = written;
   if (losses.length > 0 && !lossy) return { status: "refused", losses };

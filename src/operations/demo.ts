@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { IterationEnd } from "../domain/event.ts";
 import { installed } from "../engine/installation.ts";
+import { requireTempFolder } from "../engine/temp-folder.ts";
 import { readScript } from "../gateway/sim/read-script.ts";
 import { startSim } from "../gateway/sim/server.ts";
 import type { Machine, Note } from "../machine.ts";
@@ -58,6 +59,7 @@ export type DemoOptions = Given<typeof DEMO_OPTIONS>;
 /** The main job on one example skill per format: everything is real but the model, which plays a script. */
 export async function demo(options: DemoOptions, door: DemoDoor): Promise<Demo> {
   const chosen = chooseExamples(settle(DEMO_OPTIONS, options, { env: door.machine.env }).examples);
+  requireTempFolder();
   const workspace = await mkdtemp(join(tmpdir(), "assay-demo-"));
   const outcomes: ExampleOutcome[] = [];
   for (const example of chosen) {

@@ -3,8 +3,6 @@ import type { Usage } from "../domain/run.ts";
 import type { Case } from "../domain/suite.ts";
 import { UserError } from "../domain/user-error.ts";
 import { loadOptions } from "../engine/load-suites.ts";
-import { openModels } from "../engine/models/open-models.ts";
-import { resultsFolder } from "../engine/results-folder.ts";
 import { draftQuestion } from "../improve/draft/question.ts";
 import { type CaseSplit, splitCases } from "../improve/loop/split-cases.ts";
 import { loadTargets } from "../load/load.ts";
@@ -14,20 +12,20 @@ import { text } from "../options/kind.ts";
 import { CASSETTES, MODELS } from "../options/models.ts";
 import { RUN } from "../options/run.ts";
 import { type Given, option, pick, type Settled, settle } from "../options/table.ts";
-import { PLACE } from "../options/targets.ts";
-import { type OpenDoor, openDoor, sourcesOf } from "./door.ts";
-import type { ImproveDoor } from "./improve.ts";
+import { PLACE, TARGETS } from "../options/targets.ts";
+import type { OpenDoor } from "./door.ts";
+import type { ImproveDoor, ImproveEvent } from "./improve.ts";
 import { adopt, type Adoption } from "./improve/adopt.ts";
-import { type Change, changeIn } from "./improve/change.ts";
+import { type SkillChange, changeIn } from "./improve/change.ts";
 import { proposerOf } from "./improve/judge.ts";
-import { listenerOf } from "./improve/listener.ts";
 import { brokenRules, freeFile, skillFileText, skillNameFor } from "./improve/new-skill.ts";
-import { stoppable } from "./improve/stoppable.ts";
+import { type ProposerCall, withProposer } from "./improve/with-proposer.ts";
 
 /** What `draftFromEvals` can be told. */
 export const DRAFT_OPTIONS = {
   ...ONE_SKILL,
   evals: option("--from-evals <path>", text, "draft a first SKILL.md where there is none, from these evals"),
+  ...pick(TARGETS, ["projectRoot"]),
   ...APPLY,
   ...PLACE,
   ...pick(RUN, ["seed"]),
@@ -45,28 +43,24 @@ export type SkillDrafted =
       /** Ids of the cases that the draft was made from, and of those that the model did not see. */
       readonly split: CaseSplit;
       readonly usage: Usage;
-      readonly change: Change;
+      readonly change: SkillChange;
       readonly adoption: Adoption;
     };
 
 /** Drafts a skill where there is none, from evals that say what it must do. Rejects with the signal's reason. */
 export async function draftFromEvals(options: DraftOptions, door: ImproveDoor): Promise<SkillDrafted> {
-  const open = openDoor(door);
-  const settled = settle(DRAFT_OPTIONS, options, sourcesOf(open));
-  return stoppable(open.signal, () => draft(settled, open, listenerOf(door.on, open.machine)));
+  return withProposer(door, (sources) => settle(DRAFT_OPTIONS, options, sources), draft);
 }
 
-async function draft(
-  settled: Settled<typeof DRAFT_OPTIONS>,
-  { machine, config, signal }: OpenDoor,
-  listen: NonNullable<ImproveDoor["on"]>,
-): Promise<SkillDrafted> {
-  const results = resultsFolder(settled.workspace, machine);
-  const request = { models: settled, cassettes: settled, results, config, account: null };
-  await using models = await openModels(request, machine);
+async function draft({
+  settled,
+  door: { machine, config, signal },
+  models,
+  listen,
+}: ProposerCall<Settled<typeof DRAFT_OPTIONS>, ImproveEvent>): Promise<SkillDrafted> {
   const file = await freeFile(resolve(machine.cwd, settled.skill), machine);
   const name = skillNameFor(file);
-  const cases = await tasksAt(settled.evals ?? ".", { machine, config });
+  const cases = await tasksAt(settled, { machine, config, signal });
   const split = splitCases(
     cases.map(({ id }) => id),
     settled.seed,
@@ -87,16 +81,17 @@ async function draft(
 }
 
 async function tasksAt(
-  evals: string,
-  { machine, config }: Pick<OpenDoor, "machine" | "config">,
+  { evals: named, projectRoot }: Pick<Settled<typeof DRAFT_OPTIONS>, "evals" | "projectRoot">,
+  { machine, config, signal }: Pick<OpenDoor, "machine" | "config" | "signal">,
 ): Promise<readonly Case[]> {
-  const { formats } = config.plugins;
-  const options = loadOptions({ evals: null, skill: null, formats }, machine);
+  const { plugins } = config;
+  const evals = named ?? ".";
+  const options = loadOptions({ evals: null, skill: null, plugins, projectRoot, signal }, machine);
   const { suites, diagnostics } = await loadTargets([evals], options);
   const cases = suites.flatMap((suite) => suite.cases).filter(({ kind }) => kind === "task");
   if (cases.length > 0) return cases;
-  throw new UserError("improve/no-evals", `${evals} holds no task that a skill could be drafted from`, {
-    hint: "name an eval file or a directory of them",
+  throw new UserError("improve/no-evals", `${evals} has no task to draft a skill from`, {
+    hint: "pass an eval file or a directory of them",
     diagnostics,
   });
 }

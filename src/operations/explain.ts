@@ -53,7 +53,7 @@ export async function explain(options: ExplainOptions, door: Door): Promise<Expl
   const { machine, signal } = open;
   const { run: name, from, ...offered } = settle(EXPLAIN_OPTIONS, options, sourcesOf(open));
   const results = resultsFolder(offered.workspace, machine);
-  const found = await findRun(name ?? noRun(), { cwd: machine.cwd, results });
+  const found = await findRun(name ?? noRun(), { machine, results });
   const { state, finished } = found;
   const one = state.cases.find((candidate) => candidate.id === finished.trial.caseId);
   const verdicts = state.gradings.get(finished.trial.id)?.verdicts ?? [];
@@ -71,8 +71,8 @@ export async function explain(options: ExplainOptions, door: Door): Promise<Expl
 }
 
 function noRun(): never {
-  throw new UserError("show/no-run", "it is not said which run to explain", {
-    hint: "name a run folder, or a trial of the newest iteration, such as A1/with_skill/run-2",
+  throw new UserError("show/no-run", "which run should be explained?", {
+    hint: "pass a run folder, or a trial of the newest iteration, such as 1/with_skill/run-2",
   });
 }
 

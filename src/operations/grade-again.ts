@@ -36,13 +36,14 @@ export type GradedAgain =
  */
 export async function gradeAgain(options: GradeAgainOptions, door: Door): Promise<GradedAgain> {
   const open = openDoor(door);
-  const { machine, config } = open;
+  const { machine, config, signal } = open;
   const settled = settle(GRADE_AGAIN_OPTIONS, options, sourcesOf(open));
   const results = resultsFolder(settled.workspace, machine);
   const request = { models: settled, cassettes: settled, results, config, account: null };
   await using models = await openModels(request, machine);
-  const found = await findIteration(settled.iteration, { cwd: machine.cwd, results });
-  const cases = await casesToGrade(found, { ...settled, formats: config.plugins.formats }, machine);
+  const found = await findIteration(settled.iteration, { machine, results });
+  const wishes = { ...settled, plugins: config.plugins, signal };
+  const cases = await casesToGrade(found, wishes, machine);
   const work: Work = { found, cases, settled, models, open };
   if (settled.only.length > 0) return { kind: "tried", gradings: await tryChecks(work) };
   return { kind: "kept", evaluation: await keepVerdicts(work) };
@@ -68,7 +69,7 @@ async function tryChecks({ found, cases, settled, models, open }: Work): Promise
 
 async function keepVerdicts(work: Work): Promise<Evaluation> {
   const { found, settled, models, open } = work;
-  const reporter = dispatch(open.reporters, open.machine.note);
+  const reporter = dispatch(open.reporters, open.machine.note, open.signal);
   const ended = await gradeInLock(work, reporter.event);
   const gates = gatesOf(settled, found.state.iteration);
   const report = await summarizeIteration(

@@ -36,8 +36,8 @@ export async function gradeText(options: GradeTextOptions, door: Door): Promise<
   const results = resultsFolder(settled.workspace, machine);
   const request = { models: settled, cassettes: settled, results, config, account: null };
   await using models = await openModels(request, machine);
-  const { formats } = config.plugins;
-  const { suite, case: one } = onlyCase(await targetCases({ ...settled, formats }, machine));
+  const { plugins } = config;
+  const { suite, case: one } = onlyCase(await targetCases({ ...settled, plugins, signal }, machine));
   const output = await capturedFile(resolve(machine.cwd, path));
   const [asked = one] = withOnlyChecks([one], settled.only);
   const subject = capturedSubject(asked, output, { skill: suite.skill?.name ?? null, now: machine.now() });
@@ -49,16 +49,16 @@ export async function gradeText(options: GradeTextOptions, door: Door): Promise<
 }
 
 function noText(): never {
-  throw new UserError("grade/no-output", "it is not said which text to grade", {
-    hint: "name a text file that holds what the skill put out; assay capture makes one",
+  throw new UserError("grade/no-output", "which text should be graded?", {
+    hint: "pass a text file with the output of the skill; assay capture makes one",
   });
 }
 
 function onlyCase(cases: readonly TargetCase[]): TargetCase {
   const [one, second] = cases;
   if (one !== undefined && second === undefined) return one;
-  throw new UserError("grade/which-case", `the text could be of any of ${cases.length} cases`, {
-    hint: `name one with --case: ${cases
+  throw new UserError("grade/which-case", `the text could belong to any of ${cases.length} cases`, {
+    hint: `choose one with --case: ${cases
       .slice(0, 12)
       .map(({ case: { id } }) => id)
       .join(", ")}`,

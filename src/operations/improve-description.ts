@@ -1,4 +1,4 @@
-import { APPLY, ONE_SKILL, OTHER_EVALS, ROUNDS, VERSIONS } from "../options/improve.ts";
+import { APPLY, ONE_SKILL, ELSEWHERE, ROUNDS, VERSIONS } from "../options/improve.ts";
 import { CASSETTES, MODELS } from "../options/models.ts";
 import { type Given, settle } from "../options/table.ts";
 import { openDoor, sourcesOf } from "./door.ts";
@@ -16,7 +16,7 @@ export const DESCRIPTION_OPTIONS = {
   ...ONE_SKILL,
   ...ROUNDS,
   ...APPLY,
-  ...OTHER_EVALS,
+  ...ELSEWHERE,
   ...VERSIONS,
   ...MODELS,
   ...CASSETTES,
@@ -35,7 +35,7 @@ export async function improveDescription(
   const settled = settle(DESCRIPTION_OPTIONS, options, sourcesOf(open));
   const { signal } = open;
   return stoppable(signal, async () => {
-    await using call = await openVersions(settled, "trigger", open);
+    await using call = await openVersions(settled, { mode: "trigger", account: null }, open);
     const listen = listenerOf(door.on, open.machine);
     return await findDescription(call, { wishes: settled, listen }, signal);
   });

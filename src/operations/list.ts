@@ -2,7 +2,7 @@ import type { Diagnostic } from "../domain/diagnostic.ts";
 import type { Plan } from "../domain/plan.ts";
 import type { Suite } from "../domain/suite.ts";
 import { changedSince, loadOptions } from "../engine/load-suites.ts";
-import { planSuites } from "../engine/plan-suites.ts";
+import { planRequest, planSuites } from "../engine/plan-suites.ts";
 import { resultsFolder } from "../engine/results-folder.ts";
 import { type RunOptions, runOptionsOf } from "../engine/run-options.ts";
 import { surveyMachine } from "../engine/survey.ts";
@@ -10,8 +10,8 @@ import { loadTargets } from "../load/load.ts";
 import { RUN, SELECTION } from "../options/run.ts";
 import { type Given, settle } from "../options/table.ts";
 import { PLACE, TARGETS } from "../options/targets.ts";
+import { nothingSelected } from "../engine/nothing-selected.ts";
 import { selectCases, selectionPerSuite } from "../plan/select.ts";
-import { defaultConcurrency, machineCapacity } from "../run/executors/local.ts";
 import { type Door, openDoor, sourcesOf } from "./door.ts";
 import { withProbes } from "./shared/run-request.ts";
 
@@ -31,36 +31,26 @@ export interface Listing {
 /** What `evaluate` would run with the same options. Runs nothing and asks no agent. */
 export async function list(options: ListOptions, door: Door): Promise<Listing> {
   const open = openDoor(door);
-  const { machine, config } = open;
+  const { machine, config, signal } = open;
   const sources = sourcesOf(open);
   const settled = { ...settle(RUN, {}, sources), ...settle(LIST_OPTIONS, options, sources) };
   const run = await runOptionsOf(settled, { settings: config.settings, machine, replay: null });
   const { suites: found, diagnostics } = await loadTargets(
     settled.targets,
-    loadOptions({ ...settled, formats: config.plugins.formats }, machine),
+    loadOptions({ ...settled, plugins: config.plugins, signal }, machine),
   );
   const changed = run.changed === null ? found : await changedSince(run.changed, found, machine);
-  const survey = surveyMachine(machine, { options: run, config, own: null });
+  const survey = surveyMachine(machine, { options: run, config, own: null, signal });
   const plans = await planSuites(
     await withProbes(changed, { options: run, machine, survey }),
-    {
-      options: run,
-      variants: ["with_skill"],
-      defaultRuns: { task: run.fallback.runs ?? 1, trigger: 3 },
-      results: resultsFolder(settled.workspace, machine),
-      concurrency: run.concurrency ?? defaultConcurrency(machineCapacity()),
-      hidden: [],
-      olderVersion: async () => null,
-      versions: [],
-      firstRuns: () => undefined,
-    },
+    planRequest({ options: run, results: resultsFolder(settled.workspace, machine), machine }),
     { survey, find: false },
   );
-  return {
-    suites: selected(changed, run),
-    plans: plans.filter(({ trials }) => trials.length > 0),
-    errors: diagnostics.filter(({ severity }) => severity === "error"),
-  };
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  const wanted = selected(changed, run);
+  const hasCases = changed.some(({ cases }) => cases.length > 0);
+  if (wanted.length === 0 && hasCases && errors.length === 0) throw nothingSelected(changed);
+  return { suites: wanted, plans: plans.filter(({ trials }) => trials.length > 0), errors };
 }
 
 function selected(suites: readonly Suite[], { selection }: Pick<RunOptions, "selection">): readonly Suite[] {

@@ -1,33 +1,29 @@
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import type { Check } from "../domain/check.ts";
-import type { Diagnostic } from "../domain/diagnostic.ts";
 import { UNKNOWN_USAGE, type Usage } from "../domain/run.ts";
-import type { Skill } from "../domain/skill.ts";
 import type { Case, FormatName } from "../domain/suite.ts";
-import { UserError } from "../domain/user-error.ts";
-import { type Models, openModels } from "../engine/models/open-models.ts";
-import { resultsFolder } from "../engine/results-folder.ts";
+import type { UserError } from "../domain/user-error.ts";
+import type { Models } from "../engine/models/open-models.ts";
+import { requireTempFolder } from "../engine/temp-folder.ts";
 import { proposeEvals } from "../improve/proposal/propose.ts";
 import { PROPOSAL_TOKENS } from "../improve/proposal/question.ts";
 import { safeRegex } from "../lib/safe-regex/safe-regex.ts";
+import { inTempFolder } from "../engine/run-folder.ts";
 import { BUILT_IN_FORMATS } from "../load/formats/index.ts";
-import { readSkill } from "../load/skill.ts";
-import type { Machine } from "../machine.ts";
 import { ONE_SKILL } from "../options/improve.ts";
 import { choice, text, wholeNumber } from "../options/kind.ts";
 import { CASSETTES, MODELS } from "../options/models.ts";
 import { type Given, option, optionOr, type Settled, settle } from "../options/table.ts";
 import { PLACE } from "../options/targets.ts";
-import { type Door, type OpenDoor, openDoor, sourcesOf } from "./door.ts";
-import { inTempFolder } from "../lib/temp-folder.ts";
+import type { ListeningDoor } from "./door.ts";
 import { heldByNothing } from "./improve/held-by-nothing.ts";
 import { proposerOf } from "./improve/judge.ts";
 import { keepProposal } from "./improve/keep-proposal.ts";
-import { listenerOf } from "./improve/listener.ts";
 import { loadProposal } from "./improve/load-proposal.ts";
 import { proposalContext, tokensOf } from "./improve/proposal-context.ts";
 import { ensureFree, proposalPlace } from "./improve/proposal-place.ts";
-import { stoppable } from "./improve/stoppable.ts";
+import { type ProposerCall, withProposer } from "./improve/with-proposer.ts";
+import { skillAt } from "./shared/skill-at.ts";
 
 /** What `propose` can be told. */
 export const PROPOSE_OPTIONS = {
@@ -52,9 +48,7 @@ export const PROPOSE_OPTIONS = {
 export type ProposeOptions = Given<typeof PROPOSE_OPTIONS>;
 
 /** Who has evals drafted, and wants to know beforehand what that may cost. */
-export interface ProposeDoor extends Omit<Door, "reporters"> {
-  readonly on?: (event: ProposeEvent) => void;
-}
+export type ProposeDoor = ListeningDoor<ProposeEvent>;
 
 /** Before anything is spent: one question, twice at most, with about these tokens. */
 export interface ProposeEvent {
@@ -77,7 +71,7 @@ export type EvalsProposed =
       /** Checks of code that hold although nothing is done, so they were taken out. */
       readonly dropped: readonly { readonly caseId: string; readonly check: Check }[];
       readonly to: FormatName;
-      /** What the format has no words for. */
+      /** What the format cannot express. */
       readonly losses: readonly string[];
       /** Absolute paths, in the order in which they were written. */
       readonly written: readonly string[];
@@ -88,23 +82,21 @@ export type EvalsProposed =
 
 /** Drafts evals of a skill and writes them where the skill's evals are looked for. Rejects with the signal's reason. */
 export async function propose(options: ProposeOptions, door: ProposeDoor): Promise<EvalsProposed> {
-  const open = openDoor(door);
-  const settled = settle(PROPOSE_OPTIONS, options, sourcesOf(open));
-  return stoppable(open.signal, () => draftEvals(settled, open, listenerOf(door.on, open.machine)));
+  return withProposer(door, (sources) => settle(PROPOSE_OPTIONS, options, sources), draftEvals);
 }
 
-async function draftEvals(
-  settled: Settled<typeof PROPOSE_OPTIONS>,
-  { machine, config, signal }: OpenDoor,
-  listen: (event: ProposeEvent) => void,
-): Promise<EvalsProposed> {
+async function draftEvals({
+  settled,
+  door: { machine, signal },
+  results,
+  models,
+  listen,
+}: ProposerCall<Settled<typeof PROPOSE_OPTIONS>, ProposeEvent>): Promise<EvalsProposed> {
   const { to } = settled;
-  const results = resultsFolder(settled.workspace, machine);
-  const request = { models: settled, cassettes: settled, results, config, account: null };
-  await using models = await openModels(request, machine);
+  requireTempFolder();
   const { mask } = models;
   const skill = await skillAt(settled.skill, machine);
-  const place = proposalPlace(skill, to, settled.output, machine);
+  const place = proposalPlace(skill, settled, machine);
   await ensureFree(place, to, machine);
   const context = await proposalContext(settled, { skill, results, machine, mask });
   const judge = proposerOf(models.find);
@@ -116,7 +108,7 @@ async function draftEvals(
       {
         judge,
         load: (proposal) => loadProposal(mask.json(proposal), { skill, folder: join(folder, "draft") }),
-        heldByNothing: (one, stop) => heldByNothing(one, { folder, regex }, stop),
+        heldByNothing: (one, stop) => heldByNothing(one, { folder, regex, now: machine.now }, stop),
       },
       signal,
     );
@@ -129,16 +121,6 @@ async function draftEvals(
       machine,
     });
     return { ...outcome, ...kept, to };
-  });
-}
-
-async function skillAt(target: string, { cwd }: Machine): Promise<Skill> {
-  const problems: Diagnostic[] = [];
-  const skill = await readSkill(resolve(cwd, target), (one) => void problems.push(one));
-  if (skill !== null && /\.md$/i.test(skill.file)) return skill;
-  throw new UserError("propose/no-skill", `there is no skill at ${target}`, {
-    hint: "name a SKILL.md, a skill's directory or a command file",
-    diagnostics: problems,
   });
 }
 

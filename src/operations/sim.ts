@@ -18,7 +18,7 @@ export const SIM_OPTIONS = {
 export type SimOptions = Given<typeof SIM_OPTIONS> & { readonly script: string };
 
 /**
- * Starts a scripted model server on loopback. It answers until it is disposed of or the door's signal fires. Throws a
+ * Starts serve a scripted model on this machine, for tests. It answers until it is disposed of or the door's signal fires. Throws a
  * UserError for a script that cannot be used and for a port that is taken.
  */
 export async function sim(options: SimOptions, { machine, signal }: Door): Promise<Sim> {

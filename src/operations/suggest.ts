@@ -2,24 +2,22 @@ import type { Usage } from "../domain/run.ts";
 import type { Edit, RefusedEdit } from "../improve/edit.ts";
 import { type FailingCheck, failingChecks } from "../improve/failing.ts";
 import { suggestEdits } from "../improve/suggestion/suggest.ts";
-import { openModels } from "../engine/models/open-models.ts";
-import { resultsFolder } from "../engine/results-folder.ts";
-import { APPLY, EDITS, ONE_SKILL, OTHER_EVALS } from "../options/improve.ts";
+import { APPLY, EDITS, ONE_SKILL, ELSEWHERE } from "../options/improve.ts";
 import { text } from "../options/kind.ts";
 import { CASSETTES, MODELS } from "../options/models.ts";
 import { type Given, option, type Settled, settle } from "../options/table.ts";
 import { PLACE } from "../options/targets.ts";
-import { type OpenDoor, openDoor, sourcesOf } from "./door.ts";
-import type { ImproveDoor } from "./improve.ts";
+import type { ImproveDoor, ImproveEvent } from "./improve.ts";
 import { adopt, type Adoption, ensureCommitted } from "./improve/adopt.ts";
-import { type Change, changeOf } from "./improve/change.ts";
+import { type SkillChange, changeOf } from "./improve/change.ts";
+import { failingTranscripts } from "./improve/failing-transcripts.ts";
 import { readFeedback } from "./improve/feedback.ts";
 import { proposerOf } from "./improve/judge.ts";
 import { learnedIteration, noteChanged, nothingFailing, type NothingFailing } from "./improve/learned.ts";
-import { listenerOf } from "./improve/listener.ts";
 import { findPlace } from "./improve/place.ts";
+import { otherFiles } from "./improve/other-files.ts";
 import { skillTextProblem } from "./improve/skill-text.ts";
-import { stoppable } from "./improve/stoppable.ts";
+import { type ProposerCall, withProposer } from "./improve/with-proposer.ts";
 
 /** What `suggest` can be told. */
 export const SUGGEST_OPTIONS = {
@@ -27,7 +25,7 @@ export const SUGGEST_OPTIONS = {
   iteration: option("--iteration <name>", text, "with --suggest: learn from this iteration-N instead"),
   ...EDITS,
   ...APPLY,
-  ...OTHER_EVALS,
+  ...ELSEWHERE,
   ...PLACE,
   ...MODELS,
   ...CASSETTES,
@@ -49,32 +47,29 @@ export type Suggestions =
       readonly edits: readonly Edit[];
       readonly dropped: readonly RefusedEdit[];
       readonly usage: Usage;
-      readonly change: Change;
+      readonly change: SkillChange;
       readonly adoption: Adoption;
     };
 
 /** One change of a skill from the failing checks of one iteration. Runs nothing. Rejects with the signal's reason. */
 export async function suggest(options: SuggestOptions, door: ImproveDoor): Promise<Suggestions> {
-  const open = openDoor(door);
-  const settled = settle(SUGGEST_OPTIONS, options, sourcesOf(open));
-  return stoppable(open.signal, () => suggestOnce(settled, open, listenerOf(door.on, open.machine)));
+  return withProposer(door, (sources) => settle(SUGGEST_OPTIONS, options, sources), suggestOnce);
 }
 
-async function suggestOnce(
-  settled: Settled<typeof SUGGEST_OPTIONS>,
-  door: OpenDoor,
-  listen: NonNullable<ImproveDoor["on"]>,
-): Promise<Suggestions> {
-  const { machine, config, signal } = door;
-  const results = resultsFolder(settled.workspace, machine);
-  const request = { models: settled, cassettes: settled, results, config, account: null };
-  await using models = await openModels(request, machine);
+async function suggestOnce({
+  settled,
+  door,
+  models,
+  listen,
+}: ProposerCall<Settled<typeof SUGGEST_OPTIONS>, ImproveEvent>): Promise<Suggestions> {
+  const { machine, signal } = door;
   const place = await findPlace(settled, door);
   const { skill, skillText } = place;
   if (settled.apply) await ensureCommitted(skill.file, machine);
   const found = await learnedIteration(settled.iteration, place, machine);
   const failing = failingChecks(found.state);
-  if (failing.length === 0) return nothingFailing(found);
+  const feedback = await readFeedback(found, machine);
+  if (failing.length === 0 && feedback.length === 0) return nothingFailing(found);
   await noteChanged(found, skill, machine);
   const judge = proposerOf(models.find);
   listen({ kind: "asking", judge: judge.name, model: judge.model, wanted: "edits" });
@@ -82,8 +77,10 @@ async function suggestOnce(
     {
       skillName: skill.name,
       skillText,
+      files: await otherFiles(skill),
+      transcripts: models.mask.json(await failingTranscripts(found, failing)),
       failing: models.mask.json(failing),
-      feedback: models.mask.json(await readFeedback(found.folder, machine)),
+      feedback: models.mask.json(feedback),
       rejected: [],
       advice: [],
       mostEdits: settled.edits,
@@ -92,8 +89,8 @@ async function suggestOnce(
     signal,
   );
   if (suggestion.status === "unanswered") return suggestion;
-  const { text: after, ...said } = suggestion;
-  const change = changeOf(place, after);
+  const { text: after, files, ...said } = suggestion;
+  const change = await changeOf(place, after, files);
   const adoption: Adoption = settled.apply ? await adopt(change, machine) : { status: "not-asked" };
   return { ...said, skillName: skill.name, iteration: found.name, failing, change, adoption };
 }

@@ -15,7 +15,7 @@ import { writing } from "./shared/writing.ts";
 
 export type { AuditedCheck } from "../report/trend/audit.ts";
 export type { Badge } from "../report/trend/badge.ts";
-export { type Metric, sparkline } from "../report/trend/series.ts";
+export { liftIn, type Metric, sparkline } from "../report/trend/series.ts";
 export type { TrendPoint } from "./trend/points.ts";
 
 /** What `trend` can be told. */

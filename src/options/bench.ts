@@ -14,17 +14,17 @@ export const BENCH = {
   inline: optionOr(
     "--inline",
     { kind: flag, otherwise: false },
-    "a further arm with the skill's text in the prompt: what it says, apart from whether it is found",
+    "also run with the skill's text in the prompt: tests the content apart from discovery",
   ),
   aa: optionOr(
     "--aa",
     { kind: flag, otherwise: false },
-    "run the same arm twice and report how much runs vary where nothing differs",
+    "run the same side twice, to see how much results vary by chance",
   ),
   smoke: optionOr(
     "--smoke",
     { kind: flag, otherwise: false },
-    `${PRESETS.smoke} run per case and arm: does it work at all`,
+    `${PRESETS.smoke} run per case and arm (side): a first look; decides nothing below six cases`,
   ),
   reliable: optionOr(
     "--reliable",
@@ -36,29 +36,29 @@ export const BENCH = {
     { kind: flag, otherwise: false },
     `${PRESETS.regression} runs per case and arm: for small effects`,
   ),
-  minEffect: optionOr(
+  minEffect: option(
     "--min-effect <share>",
-    { kind: share, otherwise: 0 },
-    "the smallest difference in pass rate that matters",
+    share,
+    "smallest difference in pass rate that matters (default: any that is proven; below 0.2 counts as none)",
   ),
   reuse: optionOr(
     "--no-reuse",
     { kind: flag, otherwise: true },
-    "run baselines again even where nothing they depend on has changed",
+    "run baselines again even if nothing they depend on changed",
   ),
   baselineIteration: option(
     "--baseline-iteration <n>",
     wholeNumber(1),
-    "also compare with this earlier iteration, and fail where it was better",
+    "also compare with this earlier iteration, and fail if it was better",
   ),
   updateBaseline: optionOr(
     "--update-baseline",
     { kind: flag, otherwise: false },
-    "keep this result as the last known good in assay-baseline.json",
+    "save this result as the last known good, in assay-baseline.json",
   ),
   maxDrop: option(
     "--max-drop <share>",
     share,
-    "fail when the mean pass rate falls by more than this below the last known good",
+    "fail if the mean pass rate is more than this below the last known good",
   ),
 };

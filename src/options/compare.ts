@@ -12,29 +12,33 @@ export const COMPARING = {
   first: option(
     null,
     text,
-    "what the second is held against: an iteration, a run folder, a text file, a git ref or a directory with a skill",
+    "the older one: an iteration, a run folder, a text file, a git ref or a skill directory",
   ),
   second: option(null, text, "the newer one, of the same kind"),
-  flips: optionOr("--flips", { kind: flag, otherwise: false }, "only which checks changed; asks no judge"),
+  flips: optionOr(
+    "--flips",
+    { kind: flag, otherwise: false },
+    "only show which checks changed; asks no judge",
+  ),
   analyze: optionOr(
     "--analyze",
     { kind: flag, otherwise: false },
-    "also say why, and what to change in the skill, with lines and events",
+    "also explain why, and what to change in the skill, with references",
   ),
   human: optionOr(
     "--human",
     { kind: flag, otherwise: false },
-    "show the same pairs to you, blind, and say how far the judges agree with you",
+    "judge the same pairs yourself, blind, and see whether the judges agree with you",
   ),
-  pairs: optionOr(
+  pairs: option(
     "--pairs <n>",
-    { kind: wholeNumber(1), otherwise: 1 },
-    "repetitions of each case to compare",
+    wholeNumber(1),
+    "compare at most this many repetitions of each case (default: all)",
   ),
   cross: optionOr(
     "--cross",
     { kind: flag, otherwise: false },
-    "compare also what different harnesses or models did",
+    "allow comparing different harnesses or models",
   ),
   prompt: option("--prompt <text>", text, "what was asked, for two text files"),
   skill: { ...TARGETS.skill, help: "the skill that two git refs, or two text files, are about" },
@@ -42,7 +46,7 @@ export const COMPARING = {
     ...TARGETS.evals,
     help: "the eval file or directory that two text files, or versions, are about",
   },
-  cases: { ...cases, help: "only these cases, with commas; for two text files, the case they are of" },
+  cases: { ...cases, help: "only these cases (comma-separated); for two text files, their case" },
   seed,
   ...PLACE,
 };
@@ -53,14 +57,14 @@ export const RUNNING_VERSIONS = {
   ...selection,
   ...running,
   ...AGENT,
-  runs: { ...selection.runs, help: "runs per case and version (default: what the case says, else 1)" },
+  runs: { ...selection.runs, help: "runs per case and version (default: the case's own, or 3)" },
   resume: {
     ...running.resume,
     help: "after an interruption: continue the runs of these versions instead of starting over",
   },
 };
 
-/** Who compares. One judge decides nothing here: coins would agree with it too often. */
+/** Who compares. However many see a pair, they are one voice; more of them make it clearer. */
 export const COMPARING_JUDGES = {
   ...MODELS,
   judges: optionOr(

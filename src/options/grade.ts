@@ -2,12 +2,16 @@ import { flag, text, texts, wholeNumber } from "./kind.ts";
 import { MODELS, CASSETTES } from "./models.ts";
 import { RUNNING, SELECTION } from "./run.ts";
 import { option, optionOr, pick } from "./table.ts";
-import { PLACE } from "./targets.ts";
+import { PLACE, TARGETS } from "./targets.ts";
 
 /** Where the checks come from. */
 export const CHECKS = {
   evals: option("--evals <path>", text, "the eval file or directory to take checks from"),
   skill: option("--skill <path>", text, "the skill whose evals to take checks from"),
+  projectRoot: {
+    ...TARGETS.projectRoot,
+    help: "project that the evals refer to (default: found around the skill)",
+  },
   ...pick(SELECTION, ["cases"]),
 };
 
@@ -17,7 +21,7 @@ export const STORED = {
   asRun: optionOr(
     "--as-run",
     { kind: flag, otherwise: false },
-    "hold the runs to the checks they were run with, not to those of the eval files now",
+    "use the checks as they were at run time, not as they are now",
   ),
 };
 
@@ -26,7 +30,7 @@ export const HELD_TO = {
   only: optionOr(
     "--only <text>",
     { kind: texts, otherwise: [] },
-    "only checks whose id or text contains this; prints, and keeps nothing; repeatable",
+    "only checks whose id or text contains this; printed, not saved; repeatable",
     { repeatable: true },
   ),
   allowMissing: option(
@@ -37,7 +41,7 @@ export const HELD_TO = {
   ),
   minPassRate: {
     ...RUNNING.minPassRate,
-    help: "ask for this share of checks per run instead of all (default: as it was run)",
+    help: "share of checks a run must pass (default: as it was run)",
   },
 };
 
@@ -45,6 +49,7 @@ export const HELD_TO = {
 export const AT_ONCE = {
   concurrency: optionOr("--concurrency <n>", { kind: wholeNumber(1), otherwise: 8 }, "runs graded at once", {
     config: "concurrency",
+    short: "-j",
   }),
 };
 

@@ -3,7 +3,7 @@ import { RUN } from "./run.ts";
 import { optionOr, pick } from "./table.ts";
 import { TARGETS } from "./targets.ts";
 
-/** The one skill that an operation is about, and other evals than those beside it. */
+/** The one skill that an operation is about. */
 export const ONE_SKILL = {
   skill: optionOr(
     null,
@@ -12,13 +12,14 @@ export const ONE_SKILL = {
   ),
 };
 
-export const OTHER_EVALS = pick(TARGETS, ["evals"]);
+/** Other evals than those beside the skill, and another project than the one around it. */
+export const ELSEWHERE = pick(TARGETS, ["evals", "projectRoot"]);
 
 export const APPLY = {
   apply: optionOr(
     "--apply",
     { kind: flag, otherwise: false },
-    "write the change into SKILL.md, which must be committed",
+    "write the change into the skill; its files must be committed",
   ),
 };
 
@@ -30,7 +31,21 @@ export const ROUNDS = {
   rounds: optionOr(
     "--rounds <n>",
     { kind: wholeNumber(1), otherwise: 5 },
-    "try at most this many versions; of a description, the original included",
+    "try at most this many versions (descriptions: including the original)",
+  ),
+};
+
+/** How a version that leads is confirmed. */
+export const CONFIRMING = {
+  freshRuns: optionOr(
+    "--fresh-runs <n>",
+    { kind: wholeNumber(2), otherwise: 5 },
+    "new runs per case that compare the best version with the original",
+  ),
+  acceptEqual: optionOr(
+    "--accept-equal",
+    { kind: flag, otherwise: false },
+    "also adopt a version that costs less and surely loses less than 20 points",
   ),
 };
 
@@ -42,6 +57,7 @@ export const VERSIONS = pick(RUN, [
   "concurrency",
   "timeoutSeconds",
   "sandbox",
+  "include",
   "trust",
   "allowMissing",
   "triggerThreshold",

@@ -18,9 +18,13 @@ export interface Row<T> {
   readonly repeatable: boolean;
   /** What the flag means without a value, where it may go without. */
   readonly preset: NonNullable<T> | null;
+  /** One dash and one letter, for what people type all day, e.g. `-n`. */
+  readonly short: string | null;
+  /** What a blank word behind the flag means: in a script, "$UNSET" mostly says nothing. */
+  readonly blank: "not-said" | "refused";
 }
 
-type Extra<T> = Partial<Pick<Row<T>, "env" | "config" | "repeatable" | "preset">>;
+type Extra<T> = Partial<Pick<Row<T>, "env" | "config" | "repeatable" | "preset" | "short" | "blank">>;
 
 /** An option that is null where nobody says anything. */
 export function option<T>(flag: string | null, kind: Kind<T>, help: string, extra: Extra<T | null> = {}) {
@@ -68,7 +72,7 @@ export function settle<T extends Table>(
 ): Settled<T> {
   refuseUnknown(table, given);
   const entries = Object.entries(table).map(([name, row]) => {
-    const value = given[name] ?? undefined;
+    const value = said(name, given);
     if (value !== undefined) return [name, checked(name, row, value)];
     const variable = row.env.find((one) => (env[one] ?? "").trim() !== "");
     if (variable !== undefined) return [name, fromVariable(variable, row, env[variable] ?? "")];
@@ -80,6 +84,11 @@ export function settle<T extends Table>(
   return Object.fromEntries(entries) as Settled<T>;
 }
 
+/** What was settled of this table, where more was. */
+export function settledPart<T extends Table>(table: T, settled: Settled<T>): Settled<T> {
+  return Object.fromEntries(Object.keys(table).map((name) => [name, settled[name]])) as Settled<T>;
+}
+
 /** The rows of these names. */
 export function pick<T extends Table, K extends keyof T & string>(table: T, names: readonly K[]): Pick<T, K> {
   return Object.fromEntries(names.map((name) => [name, table[name]])) as Pick<T, K>;
@@ -87,9 +96,9 @@ export function pick<T extends Table, K extends keyof T & string>(table: T, name
 
 function row<T>(
   head: Pick<Row<T>, "flag" | "kind" | "help" | "otherwise">,
-  { env = [], config = null, repeatable = false, preset = null }: Extra<T>,
+  { env = [], config = null, repeatable = false, preset = null, short = null, blank = "not-said" }: Extra<T>,
 ): Row<T> {
-  return { ...head, env, config, repeatable, preset };
+  return { ...head, env, config, repeatable, preset, short, blank };
 }
 
 function refuseUnknown(table: Table, given: Readonly<Record<string, unknown>>): void {
@@ -97,11 +106,24 @@ function refuseUnknown(table: Table, given: Readonly<Record<string, unknown>>): 
     throw new UserError("options/invalid", "options must be an object", { hint: "pass {} for the defaults" });
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(table, name));
   if (unknown === undefined) return;
-  const near = nearest(unknown, Object.keys(table));
+  const near =
+    nearest(unknown, Object.keys(table)) ??
+    Object.keys(table).find((name) => name.toLowerCase().startsWith(unknown.toLowerCase())) ??
+    null;
   throw new UserError("options/unknown", `there is no option ${JSON.stringify(unknown)}`, {
     hint:
       near === null ? `the options are ${Object.keys(table).toSorted().join(", ")}` : `did you mean ${near}?`,
   });
+}
+
+/** An option may be a getter, which runs the caller's code. */
+function said(name: string, given: Readonly<Record<string, unknown>>): unknown {
+  try {
+    return given[name] ?? undefined;
+  } catch (error) {
+    const words = error instanceof Error ? error.message : String(error);
+    throw new UserError("options/invalid", `option ${name} cannot be read: ${words}`, { cause: error });
+  }
 }
 
 function checked(name: string, { kind, flag }: Row<unknown>, value: unknown): unknown {
@@ -117,10 +139,19 @@ function refusing(what: string, value: unknown, flag: string | null, read: () =>
     return read();
   } catch (error) {
     if (!(error instanceof InvalidValue)) throw error;
-    const shown = typeof value === "string" ? `'${value}'` : (JSON.stringify(value) ?? String(value));
-    throw new UserError("options/invalid", `${what}: ${shown} is invalid. ${error.message}`, {
+    throw new UserError("options/invalid", `${what}: ${shown(value)} is invalid. ${error.message}`, {
       ...(flag !== null && { hint: `it takes what ${flag} takes on the command line` }),
       cause: error,
     });
+  }
+}
+
+function shown(value: unknown): string {
+  if (typeof value === "string") return `'${value}'`;
+  if (typeof value !== "object" || value === null) return String(value);
+  try {
+    return JSON.stringify(value) ?? "an object";
+  } catch {
+    return Array.isArray(value) ? "a list" : "an object";
   }
 }

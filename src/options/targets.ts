@@ -4,12 +4,13 @@ import { option, optionOr } from "./table.ts";
 /** Which files an operation is about. */
 export const TARGETS = {
   targets: optionOr(null, { kind: texts, otherwise: [] }, "what to look at (default: here)"),
-  evals: option("--evals <path>", text, "use this eval file or directory instead of what would be found"),
-  skill: option("--skill <path>", text, "test this skill instead of what would be found"),
+  evals: option("--evals <path>", text, "use this eval file or directory instead of searching"),
+  skill: option("--skill <path>", text, "test this skill instead of searching"),
   projectRoot: option(
     "--project-root <dir>",
     text,
-    "the project that agents work in a copy of (default: found around the skill)",
+    "project to copy for agents (default: found around the skill)",
+    { blank: "refused" },
   ),
 };
 
@@ -19,10 +20,8 @@ export const STRICT = {
 
 /** Where results are kept and looked for. */
 export const PLACE = {
-  workspace: option(
-    "--workspace <dir>",
-    text,
-    "where results are kept (default: .assay of the project you are in)",
-    { env: ["ASSAY_WORKSPACE"], config: "workspace" },
-  ),
+  workspace: option("--workspace <dir>", text, "where results go (default: .assay in your project)", {
+    env: ["ASSAY_WORKSPACE"],
+    config: "workspace",
+  }),
 };

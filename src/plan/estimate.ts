@@ -1,4 +1,4 @@
-import type { Estimate } from "../domain/plan.ts";
+import type { Estimate, Plan } from "../domain/plan.ts";
 import type { Trial } from "../domain/trial.ts";
 
 /** What earlier runs took, by case and variant, most specific first; from the newest iterations. */
@@ -18,6 +18,7 @@ export interface PastRun {
   readonly seconds: number;
   readonly inputTokens: number | null;
   readonly outputTokens: number | null;
+  readonly costUsd: number | null;
 }
 
 export const NO_HISTORY: RunHistory = { runs: [], agent: null, price: null, concurrency: 1 };
@@ -27,21 +28,52 @@ export function expectedSeconds(trial: Trial, history: RunHistory): number | nul
   return mean(pastRuns(trial, history).map((run) => run.seconds));
 }
 
-export function estimate(trials: readonly Trial[], history: RunHistory): Estimate {
+export function estimate(
+  trials: readonly Trial[],
+  history: RunHistory,
+  { repeats, costs }: { readonly repeats: number; readonly costs: ReturnType<typeof costsOf> },
+): Estimate {
   const past = trials.map((trial) => pastRuns(trial, history));
   const seconds = sum(past.map((runs) => mean(runs.map((run) => run.seconds))));
   const input = sum(past.map((runs) => mean(known(runs.map((run) => run.inputTokens)))));
   const output = sum(past.map((runs) => mean(known(runs.map((run) => run.outputTokens)))));
+  const paid = costs === null ? null : sum(Object.values(costs));
   const priced = history.price !== null && input !== null && output !== null;
   return {
     runs: trials.length,
+    repeats,
     minutes:
       seconds === null ? null : seconds / 60 / Math.max(1, Math.min(history.concurrency, trials.length)),
     inputTokens: input,
     outputTokens: output,
-    costUsd: priced ? (history.price?.({ input, output }) ?? null) : null,
+    // What runs have cost says more than their tokens, which do not tell cached ones apart.
+    costUsd: paid ?? (priced ? (history.price?.({ input, output }) ?? null) : null),
     basis: basisText(history),
   };
+}
+
+/** By trial id, from what such runs have cost; null as soon as one is unknown. */
+export function costsOf(
+  trials: readonly Trial[],
+  history: RunHistory,
+): Readonly<Record<string, number>> | null {
+  const costs: Record<string, number> = {};
+  for (const trial of trials) {
+    const cost = mean(known(pastRuns(trial, history).map((run) => run.costUsd)));
+    if (cost === null) return null;
+    costs[trial.id] = cost;
+  }
+  return costs;
+}
+
+/** What these trials of a plan are likely to cost; null where nothing is known to base it on. */
+export function costOfTrials(
+  { trials: all, estimate: whole, costs }: Pick<Plan, "trials" | "estimate" | "costs">,
+  trials: readonly Pick<Trial, "id">[],
+): number | null {
+  if (trials.length === 0) return 0;
+  if (costs !== undefined) return sum(trials.map(({ id }) => costs[id] ?? null));
+  return whole.costUsd === null ? null : (whole.costUsd * trials.length) / all.length;
 }
 
 function basisText({ runs, agent }: RunHistory): string {

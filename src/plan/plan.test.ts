@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { aCase, aSuite } from "../../test/support/cases.ts";
 import { NO_SETTINGS } from "../domain/suite.ts";
-import { NO_HISTORY, type RunHistory } from "./estimate.ts";
+import { costOfTrials, NO_HISTORY, type RunHistory } from "./estimate.ts";
 import { type PlanOptions, planTrials } from "./plan.ts";
 import { changedSuites, EVERYTHING, selectCases, selectionPerSuite } from "./select.ts";
 
@@ -119,6 +119,27 @@ describe("the estimate", () => {
     const { estimate } = planTrials(aSuite([aCase()]), { ...OPTIONS, history, runs: 4 });
     expect(estimate).toMatchObject({ runs: 4, minutes: 3, inputTokens: 400, outputTokens: 40, costUsd: 840 });
   });
+
+  it("goes by what runs of the case and arm have cost, where that is known, rather than by their tokens", () => {
+    const history: RunHistory = {
+      ...NO_HISTORY,
+      runs: [
+        { ...past("1", 60), costUsd: 0.2 },
+        { ...past("1", 60), costUsd: 0.4 },
+        { ...past("1", 60), variant: "without_skill", costUsd: 0.1 },
+      ],
+      price: () => 840,
+    };
+    const planned = planTrials(aSuite([aCase()]), {
+      ...OPTIONS,
+      history,
+      runs: 2,
+      variants: ["with_skill", "without_skill"],
+    });
+    expect(planned.estimate.costUsd).toBeCloseTo(0.8);
+    const withSkill = planned.trials.filter(({ variant }) => variant === "with_skill");
+    expect(costOfTrials(planned, withSkill)).toBeCloseTo(0.6);
+  });
 });
 
 describe("selectCases", () => {
@@ -209,5 +230,5 @@ describe("changedSuites", () => {
 });
 
 function past(caseId: string, seconds: number) {
-  return { caseId, variant: "with_skill", seconds, inputTokens: 100, outputTokens: 10 };
+  return { caseId, variant: "with_skill", seconds, inputTokens: 100, outputTokens: 10, costUsd: null };
 }

@@ -3,7 +3,7 @@ import { isCanary } from "../domain/canary.ts";
 import type { Case, Suite } from "../domain/suite.ts";
 import type { Determinants, Plan } from "../domain/plan.ts";
 import type { Trial, Variant } from "../domain/trial.ts";
-import { estimate, type RunHistory } from "./estimate.ts";
+import { costsOf, estimate, type RunHistory } from "./estimate.ts";
 import { repetitionsOf } from "./repetitions.ts";
 import { orderTrials } from "./order.ts";
 import { type Selection, selectCases } from "./select.ts";
@@ -17,15 +17,17 @@ export interface PlanOptions {
   readonly runs: number | null;
   /** What a case gets when neither `--runs` nor the case says. */
   readonly defaultRuns: { readonly task: number; readonly trigger: number };
-  /** Runs of single cases, by id, that outweigh all of that; `--adaptive` gives them as it goes. */
+  /** Runs of single cases, by id, that outweigh all of that; rounds give them as they go. */
   readonly runsOf?: ReadonlyMap<string, number>;
+  /** Runs of a trigger query that stays unsettled; absent: none is run more often than planned. */
+  readonly mostTriggerRuns?: number;
   readonly seed: number;
   readonly determinants: Determinants;
   readonly history: RunHistory;
 }
 
 /** The ordered trials of a plan, and what they may take. */
-export type PlannedTrials = Pick<Plan, "trials" | "estimate">;
+export type PlannedTrials = Pick<Plan, "trials" | "estimate" | "costs">;
 
 /** Same suite, same options, same plan. */
 export function planTrials(suite: Suite, options: PlanOptions): PlannedTrials {
@@ -39,7 +41,18 @@ export function planTrials(suite: Suite, options: PlanOptions): PlannedTrials {
     { history: options.history, seed: options.seed },
   );
   const trials = [...guarded.flatMap((one) => trialsOf(one, options)), ...ordered];
-  return { trials, estimate: estimate(trials, options.history) };
+  const costs = costsOf(trials, options.history);
+  return {
+    trials,
+    estimate: estimate(trials, options.history, { repeats: repeatsOf(cases, options), costs }),
+    ...(costs !== null && { costs }),
+  };
+}
+
+function repeatsOf(cases: readonly Case[], options: PlanOptions): number {
+  const { mostTriggerRuns = 0 } = options;
+  const queries = cases.filter((one) => one.kind === "trigger");
+  return queries.reduce((sum, one) => sum + Math.max(0, mostTriggerRuns - repetitionsOf(one, options)), 0);
 }
 
 function trialsOf(one: Case, options: PlanOptions): Trial[] {

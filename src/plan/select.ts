@@ -67,7 +67,15 @@ function hasMode(one: Case, mode: Selection["mode"]): boolean {
 }
 
 function isNamed(one: Case, names: readonly string[]): boolean {
-  return names.length === 0 || names.includes(one.id) || names.includes(String(one.declaredId));
+  const isIt = (name: string) => name === one.id || name === String(one.declaredId) || isPathOf(name, one);
+  return names.length === 0 || names.some(isIt);
+}
+
+/** Skillet's cases are files in folders: `web/001` or `web/001.yaml`. */
+function isPathOf(name: string, { format, at }: Case): boolean {
+  if (format !== "skillet" || !/[/\\]|\.ya?ml$/i.test(name)) return false;
+  const plain = (path: string) => `/${path.replaceAll("\\", "/").replace(/\.ya?ml$/i, "")}`;
+  return plain(at.file).endsWith(plain(name));
 }
 
 function matches(one: Case, filter: string | null): boolean {

@@ -1,13 +1,13 @@
 import { WIRES } from "../wires/index.ts";
 import type { Provider } from "./provider.ts";
-import { type Dialect, service, type ServiceOptions } from "./service.ts";
+import { type ServiceDialect, service, type ServiceOptions } from "./service.ts";
 
 /** Anthropic Messages. */
 export function anthropic(options: ServiceOptions): Provider {
   return service(DIALECT, { ...options, headers: { "anthropic-version": "2023-06-01", ...options.headers } });
 }
 
-const DIALECT: Dialect = {
+const DIALECT: ServiceDialect = {
   name: "anthropic",
   takesImages: true,
   url: (baseUrl) => `${baseUrl.replace(/\/v1$/, "")}/v1/messages`,

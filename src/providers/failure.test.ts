@@ -31,6 +31,7 @@ describe("a message", () => {
     ["upstream connect error", "529: upstream connect error"],
     ["", "529: no message"],
     ["[]", "529: []"],
+    ['{"error":{"message":"assay gateway: the budget is spent"}}', "the budget is spent"],
   ])("is read from %j", (text, message) => {
     expect(failureOfReply({ status: 529, headers: {}, text }).message).toBe(message);
   });

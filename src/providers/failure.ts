@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { objectAt, textOrNull } from "../lib/loose.ts";
 import type { ServiceError } from "../wires/client.ts";
+import { withoutGateway } from "./gateway-words.ts";
 import type { ServiceFailure } from "./provider.ts";
 
 /** Why one attempt gave no answer, and what may be done about it. */
@@ -23,7 +24,7 @@ export function failureOfReply(reply: {
 }): Failure {
   const { status, headers, text } = reply;
   const error = errorIn(text);
-  const message = `${status}: ${error.message}`;
+  const message = withoutGateway(`${status}: ${error.message}`);
   const reason = reasonOf(status, error);
   const fail = (retry: Failure["retry"]): Failure => ({ reason, message, status, retry });
   if (reason === "auth" || reason === "budget" || headers["x-should-retry"] === "false")

@@ -5,6 +5,7 @@ import {
   type GradingSources,
   type GradingWishes,
   NO_WISHES,
+  ownJudge,
   resolveGrading,
 } from "./grading-choice.ts";
 
@@ -16,6 +17,7 @@ function sources(given: {
   file?: Said;
   config?: Said;
   reach?: Partial<GradingSources["reach"]>;
+  own?: readonly string[];
 }): GradingSources {
   return {
     flags: { ...NO_WISHES, ...given.flags },
@@ -23,6 +25,7 @@ function sources(given: {
     settings: { ...NO_WISHES, ...given.file } as GradingSources["settings"],
     config: { ...NO_WISHES, ...given.config },
     reach: { api: [], login: [], installed: [], ...given.reach },
+    own: given.own ?? [],
   };
 }
 
@@ -209,13 +212,13 @@ describe("auto", () => {
 
 describe("what cannot be", () => {
   it.each([
-    ["an unknown model", { file: { gradingModel: "foo-1" } }, /does not tell which service/],
+    ["an unknown model", { file: { gradingModel: "foo-1" } }, /does not say which service/],
     ["a wrong flag", { flags: { gradingProvider: "mistral" } }, /^--grading-provider is "mistral"/],
     ["a wrong variable", { env: { CLAUDITOR_TRANSPORT: "foo" } }, /^CLAUDITOR_TRANSPORT is "foo"/],
     [
       "a wrong word in the config file",
       { config: { transport: "API" } },
-      /^transport in the config file is "API", which is not a choice/,
+      /^transport in the config file is "API", which is not an allowed choice/,
     ],
     [
       "a local server without a model",
@@ -249,5 +252,34 @@ describe("the models", () => {
     ["the default where only commas are said", { flags: { gradingModel: " , " } }, [null]],
   ])("are %s", (_, given, expected) => {
     expect(gradingModels(sources(given))).toEqual(expected);
+  });
+});
+
+describe("a judge of one's own", () => {
+  const own = ["mine", "ours"];
+
+  it.each([
+    ["nobody", {}, null],
+    ["a flag", { flags: { gradingProvider: "mine" }, env: { ASSAY_GRADING_PROVIDER: "ours" } }, "mine"],
+    ["a variable", { env: { ASSAY_GRADING_PROVIDER: "mine" }, file: { gradingProvider: "ours" } }, "mine"],
+    ["an eval file", { file: { gradingProvider: "mine" }, config: { gradingProvider: "ours" } }, "mine"],
+    ["a config file", { config: { gradingProvider: "mine" } }, "mine"],
+    [
+      "a config file under a variable that names another",
+      { env: { ASSAY_GRADING_PROVIDER: "openai" }, config: { gradingProvider: "mine" } },
+      null,
+    ],
+  ])("is named by %s", (_, given, expected) => {
+    expect(ownJudge(sources({ ...given, own }))).toBe(expected);
+  });
+
+  it("is one of the choices that a wrong name is answered with", () => {
+    const given = sources({ env: { ASSAY_GRADING_PROVIDER: "mime" }, own });
+    expect(() => ownJudge(given)).toThrow(
+      expect.objectContaining({
+        message: 'ASSAY_GRADING_PROVIDER is "mime", which is not an allowed choice',
+        hint: "choose one of anthropic, openai, openai-compatible, auto, mine, ours",
+      }),
+    );
   });
 });

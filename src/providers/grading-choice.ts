@@ -1,4 +1,4 @@
-import { inferProvider } from "../domain/grading-provider.ts";
+import { inferProvider, judgeProgram } from "../domain/grading-provider.ts";
 import type { CaseSettings } from "../domain/suite.ts";
 import { UserError } from "../domain/user-error.ts";
 import { PROVIDER_NAMES, type ProviderName } from "./connect.ts";
@@ -21,6 +21,8 @@ export interface GradingSources {
   readonly settings: Pick<CaseSettings, "gradingProvider" | "gradingModel" | "transport">;
   readonly config: GradingWishes;
   readonly reach: GradingReach;
+  /** Names of judges that a configuration adds; each place may name one of them too. */
+  readonly own: readonly string[];
 }
 
 /** What can answer from here. */
@@ -56,7 +58,7 @@ export function resolveGrading(sources: GradingSources): GradingChoice {
   const chosen = model ?? DEFAULT_MODELS[provider];
   if (chosen === null) {
     throw new UserError("grading/no-model", `${provider} has no default model for grading`, {
-      hint: "name one with --grading-model",
+      hint: "choose one with --grading-model",
     });
   }
   const missing = missingFor(
@@ -64,6 +66,13 @@ export function resolveGrading(sources: GradingSources): GradingChoice {
     { reach, asked: where === null ? null : `${where} ${provider}` },
   );
   return { provider, model: chosen, transport, missing, notes: notesOn(provider, chosen) };
+}
+
+/** The judge of the user's own that the strongest source names; null where it names none of them, or nobody says anything. */
+export function ownJudge(sources: GradingSources): string | null {
+  const choices = [...(PROVIDER.choices ?? []), ...sources.own];
+  const { value } = firstOf<string>({ ...PROVIDER, choices }, sources);
+  return sources.own.includes(value) ? value : null;
 }
 
 /** The models that the strongest source names, with commas between them; null stands for the default. */
@@ -120,7 +129,7 @@ const MODEL: Axis<string | null> = {
 /** `where` is null where nobody says anything. */
 function firstOf<T>(
   axis: Axis<T>,
-  { flags, env, settings, config }: GradingSources,
+  { flags, env, settings, config }: Omit<GradingSources, "reach" | "own">,
 ): { readonly value: T; readonly where: string | null } {
   const said: readonly (readonly [where: string, value: string | null | undefined])[] = [
     [axis.flag, flags[axis.key]],
@@ -134,7 +143,7 @@ function firstOf<T>(
   if (axis.choices === null || axis.choices.includes(value)) return { value: value as T, where: found[0] };
   throw new UserError(
     "grading/not-a-choice",
-    `${found[0]} is ${JSON.stringify(value)}, which is not a choice`,
+    `${found[0]} is ${JSON.stringify(value)}, which is not an allowed choice`,
     {
       hint: `choose one of ${axis.choices.join(", ")}`,
     },
@@ -152,8 +161,8 @@ function inferred(model: string | null, wish: TransportWish, reach: GradingReach
     if (local !== undefined) return local;
     throw new UserError(
       "grading/unknown-model",
-      `the grading model ${JSON.stringify(model)} does not tell which service has it`,
-      { hint: `say it with --grading-provider ${PROVIDER_NAMES.join("|")}` },
+      `the grading model ${JSON.stringify(model)} does not say which service has it`,
+      { hint: `set it with --grading-provider ${PROVIDER_NAMES.join("|")}` },
     );
   }
   const byKey = wish === "cli" ? undefined : first(reach.api);
@@ -177,13 +186,12 @@ function transportFor(provider: ProviderName, wish: TransportWish, reach: Gradin
     });
   }
   if (reach.installed.includes(provider)) return "cli";
-  const program = PROGRAMS[provider];
-  throw new UserError("grading/no-cli", `grading by command line needs ${program}, which is not on PATH`, {
-    hint: `install it, or use --transport api with a key`,
+  const program = judgeProgram(provider);
+  throw new UserError("grading/no-cli", `judging through the CLI needs ${program}, which was not found`, {
+    hint: `install it, set ASSAY_${program?.toUpperCase()} to its path, or use --transport api with a key`,
   });
 }
 
-const PROGRAMS = { anthropic: "claude", openai: "codex" } as const;
 const KEYS = {
   anthropic: "ANTHROPIC_API_KEY",
   openai: "OPENAI_API_KEY",
@@ -198,11 +206,11 @@ function missingFor(
   if (transport === "api")
     return hasKey ? null : `${asked ?? `judging with ${provider}`} needs ${KEYS[provider]}.`;
   if (hasKey || reach.login.includes(provider) || provider === LOCAL) return null;
-  return `${PROGRAMS[provider]} is not logged in, so it cannot judge.`;
+  return `${judgeProgram(provider)} is not logged in, so it cannot judge.`;
 }
 
 function notesOn(provider: ProviderName, model: string): readonly string[] {
   const home = inferProvider(model);
   if (home === null || home === provider || provider === "openai-compatible") return [];
-  return [`the grading model ${model} is ${home}'s by its name, but ${provider} is asked for it`];
+  return [`the grading model ${model} looks like one of ${home}, but ${provider} is asked for it`];
 }

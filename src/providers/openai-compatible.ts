@@ -2,7 +2,7 @@ import type { JsonSchema } from "../lib/shape/shape.ts";
 import { WIRES } from "../wires/index.ts";
 import { asObjectSchema, schemaInstruction } from "../wires/structured.ts";
 import type { ModelReply, ModelRequest, Provider } from "./provider.ts";
-import { type Dialect, service, type ServiceOptions } from "./service.ts";
+import { type ServiceDialect, service, type ServiceOptions } from "./service.ts";
 
 /**
  * Chat Completions at any address: Ollama, vLLM, llama.cpp, a router. The schema of a structured answer is always told in
@@ -28,7 +28,7 @@ export function openaiCompatible(options: ServiceOptions): Provider {
   };
 }
 
-const DIALECT: Dialect = {
+const DIALECT: ServiceDialect = {
   name: "openai-compatible",
   url: (baseUrl) => `${new URL(baseUrl).pathname === "/" ? `${baseUrl}/v1` : baseUrl}/chat/completions`,
   headers: (key) => ({ authorization: `Bearer ${key}` }),

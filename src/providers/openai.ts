@@ -1,13 +1,13 @@
 import { WIRES } from "../wires/index.ts";
 import type { Provider } from "./provider.ts";
-import { type Dialect, service, type ServiceOptions } from "./service.ts";
+import { type ServiceDialect, service, type ServiceOptions } from "./service.ts";
 
 /** OpenAI Responses, with the reply's schema enforced by the service where it can say it. */
 export function openai(options: ServiceOptions): Provider {
   return service(DIALECT, options);
 }
 
-const DIALECT: Dialect = {
+const DIALECT: ServiceDialect = {
   name: "openai",
   takesImages: true,
   url: (baseUrl) => `${baseUrl.replace(/\/v1$/, "")}/v1/responses`,

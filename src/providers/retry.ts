@@ -101,6 +101,6 @@ function late(last: Failure | null, deadlineMs: number): Failure {
 }
 
 function tooLong(last: Failure, waitMs: number): Failure {
-  const wait = `the next attempt may only be made in ${Math.ceil(waitMs / 1000)} s, which is too late`;
+  const wait = `the next attempt must wait ${Math.ceil(waitMs / 1000)} s, which is too late`;
   return { ...last, message: `${last.message}; ${wait}` };
 }

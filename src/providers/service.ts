@@ -1,6 +1,6 @@
 import { type Usage, UNKNOWN_USAGE } from "../domain/run.ts";
 import { UserError } from "../domain/user-error.ts";
-import type { ClientView, ReadReply } from "../wires/client.ts";
+import type { ClientView, ServiceReply } from "../wires/client.ts";
 import { failureOfError, failureOfReply, type Failure, brokenReply } from "./failure.ts";
 import { type HttpReply, post } from "./post.ts";
 import type { ModelReply, Provider } from "./provider.ts";
@@ -19,14 +19,14 @@ export interface ServiceOptions {
 }
 
 /** What is particular to one kind of service: where it listens, how it is spoken to. */
-export interface Dialect extends Pick<Provider, "name" | "takesImages"> {
+export interface ServiceDialect extends Pick<Provider, "name" | "takesImages"> {
   /** The address of the one call we make, from the base address a person gives. */
   url(baseUrl: string): string;
   headers(key: string): Readonly<Record<string, string>>;
   readonly client: ClientView;
 }
 
-export function service(dialect: Dialect, options: ServiceOptions): Provider {
+export function service(dialect: ServiceDialect, options: ServiceOptions): Provider {
   const url = addressOf(dialect, options.baseUrl);
   const headers = { ...(options.key === null ? {} : dialect.headers(options.key)), ...options.headers };
   const { name, takesImages = false } = dialect;
@@ -55,7 +55,7 @@ export function service(dialect: Dialect, options: ServiceOptions): Provider {
 
 type Answered = Extract<ModelReply, { status: "answered" }>;
 
-function addressOf(dialect: Dialect, baseUrl: string): URL {
+function addressOf(dialect: ServiceDialect, baseUrl: string): URL {
   const address = URL.canParse(baseUrl) ? dialect.url(baseUrl.replace(/\/+$/, "")) : "";
   if (/^https?:\/\//i.test(address)) return new URL(address);
   throw new UserError(
@@ -65,7 +65,7 @@ function addressOf(dialect: Dialect, baseUrl: string): URL {
   );
 }
 
-function toAttempt(reply: HttpReply, read: (body: unknown) => ReadReply): Attempt<Answered> {
+function toAttempt(reply: HttpReply, read: (body: unknown) => ServiceReply): Attempt<Answered> {
   const fail = (failure: Failure): Attempt<Answered> => ({ ok: false, failure });
   if (reply.kind === "broken") return fail(brokenReply(reply.message));
   if (reply.status < 200 || reply.status > 299) return fail(failureOfReply(reply));

@@ -1,33 +1,20 @@
-import type { Run, Usage } from "../domain/run.ts";
-import type { Saved, Summary } from "../domain/summary.ts";
+import { NOTHING_USED, type Run } from "../domain/run.ts";
+import type { Summary } from "../domain/summary.ts";
 import { sumUsage } from "../domain/usage.ts";
 
-/** What was spent on runs, apart from what was saved by taking earlier ones over. */
-export function costsOf(runs: readonly Run[]): Pick<Summary, "usage" | "durationMs" | "saved"> {
-  const reused = runs.filter((run) => run.reusedFrom !== null);
+/** What the runs took that were made here. Where all were taken over, that is nothing, which is known. */
+export function costsOf(runs: readonly Run[]): Pick<Summary, "usage" | "durationMs"> {
   const made = runs.filter((run) => run.reusedFrom === null);
-  const saved: Saved = { runs: reused.length, usage: usageOf(reused), durationMs: timeOf(reused) };
+  const isAllReused = made.length === 0 && runs.length > 0;
   return {
-    usage: made.length === 0 && reused.length > 0 ? NOTHING_USED : usageOf(made),
+    usage: isAllReused ? NOTHING_USED : sumUsage(made.map(({ usage }) => usage)),
     durationMs: timeOf(made),
-    saved: reused.length === 0 ? null : saved,
   };
 }
 
-/** Known, not unknown: nothing was run. */
-const NOTHING_USED: Usage = {
-  inputTokens: 0,
-  outputTokens: 0,
-  cacheReadTokens: 0,
-  cacheWriteTokens: 0,
-  reasoningTokens: 0,
-  costUsd: 0,
-};
-
-function usageOf(runs: readonly Run[]): Usage {
-  return sumUsage(runs.map((run) => run.usage));
-}
-
-function timeOf(runs: readonly Run[]): number {
-  return runs.reduce((sum, run) => sum + run.durationMs, 0);
+/** The agents' time, added up as far as it is known; null where there are runs and none says. */
+export function timeOf(runs: readonly Pick<Run, "durationMs">[]): number | null {
+  let total: number | null = runs.length === 0 ? 0 : null;
+  for (const { durationMs } of runs) if (durationMs !== null) total = (total ?? 0) + durationMs;
+  return total;
 }

@@ -1,5 +1,7 @@
 import type { Verdict } from "../domain/verdict.ts";
 import { groupBy } from "../lib/group-by.ts";
+import { isHeld } from "./held.ts";
+import type { PageLine } from "./page.ts";
 import type { IterationReport } from "./reporter.ts";
 import { verdictText } from "./text.ts";
 
@@ -7,19 +9,19 @@ import { verdictText } from "./text.ts";
  * The first things a reader wants: what failed, in which run, and the evidence; then what could not be decided. What many
  * checks or runs have in common is said once. Queries are not in it: they are judged over their runs.
  */
-export function failureLines(report: IterationReport, most: number): string[] {
+export function failureLines(report: IterationReport, most: number): PageLine[] {
   const causes = causesOf(report);
   const shown = causes.slice(0, most);
-  const lines: string[] = [];
+  const lines: PageLine[] = [];
   let last = "";
   for (const cause of shown) {
     const place = placeText(cause, report);
     if (place !== last) lines.push(`  ${place}`);
     last = place;
-    lines.push(`    ${causeLine(cause)}`);
+    lines.push(causeLine(cause));
   }
   const hidden = causes.slice(most).reduce((sum, cause) => sum + cause.length, 0);
-  if (hidden > 0) lines.push(`    and ${hidden} more; assay show has all of them`);
+  if (hidden > 0) lines.push(`    and ${hidden} more; assay show --failed has all of them`);
   return lines;
 }
 
@@ -57,7 +59,7 @@ function rank([first]: Cause): number {
 
 function openOf({ evaluated, summary }: IterationReport): Open[] {
   return summary.cases
-    .filter((one) => one.kind === "task" && one.variant !== "without_skill")
+    .filter((one) => one.kind === "task" && isHeld(one.variant, evaluated.iteration))
     .flatMap(({ caseId, trials }) =>
       trials.flatMap(({ trialId }) =>
         (evaluated.gradings.get(trialId)?.verdicts ?? [])
@@ -78,7 +80,7 @@ function placeText(cause: Cause, { runFolders }: IterationReport): string {
   return `${folder} and ${others.length} more ${others.length === 1 ? "run" : "runs"}`;
 }
 
-function causeLine(cause: Cause): string {
+function causeLine(cause: Cause): PageLine {
   const [first] = cause;
   if (first === undefined) return "";
   const { verdict } = first;
@@ -88,7 +90,8 @@ function causeLine(cause: Cause): string {
       ? `${verdict.layer} ${verdict.text.replaceAll("\n", " ").slice(0, 160)}`
       : `${checks} checks`;
   const why = whyText(verdict).slice(0, 300);
-  return `${verdict.status === "failed" ? "x" : "?"} ${what}${why === "" ? "" : `: ${why}`}`;
+  const mark = verdict.status === "failed" ? "failed" : "open";
+  return { mark, text: `    ${what}${why === "" ? "" : `: ${why}`}` };
 }
 
 function whyText(verdict: Verdict): string {

@@ -1,12 +1,16 @@
 import type { ServiceLimit } from "../domain/event.ts";
 
-/** What model services hold us back with, for the progress line; empty while none has refused anything. */
+/** What model services hold us back with; empty while none has refused anything. */
 export function limitText(limits: Readonly<Record<string, ServiceLimit>>): string {
-  const held = Object.entries(limits).filter(([, { limited }]) => limited > 0);
-  if (held.length === 0) return "";
-  const parts = held.map(([name, { limit, waiting, pausedMs }]) => {
-    const wait = pausedMs > 0 ? `, paused for ${Math.ceil(pausedMs / 1000)} s` : "";
-    return `${name} held to ${limit} at once${waiting > 0 ? `, ${waiting} waiting` : ""}${wait}`;
-  });
-  return ` [${parts.join("; ")}]`;
+  return Object.entries(limits)
+    .filter(([, { limited }]) => limited > 0)
+    .map(([name, { limit, waiting, pausedMs }]) => {
+      const facts = [
+        ...(pausedMs > 0 ? [`paused for ${Math.ceil(pausedMs / 1000)} s`] : []),
+        ...(waiting > 0 ? [`${waiting} waiting`] : []),
+        `at most ${limit} at once`,
+      ];
+      return `${name} limits our rate: ${facts.join(", ")}`;
+    })
+    .join("; ");
 }

@@ -3,7 +3,10 @@ import type { Iteration } from "../domain/iteration.ts";
 import type { Summary } from "../domain/summary.ts";
 import type { TriggerAgreement } from "../domain/triggers.ts";
 import { deepFreeze } from "../lib/deep-freeze.ts";
+import { thrownWords } from "../lib/thrown-words.ts";
+import { within } from "../lib/within.ts";
 import type { Evaluated } from "./evaluated.ts";
+import type { Look } from "./page.ts";
 
 /** Tells somebody about an evaluation. Sees read-only views and can stop nothing. */
 export interface Reporter {
@@ -16,9 +19,9 @@ export interface Reporter {
 
 /** What was to be evaluated and has no report. */
 export interface Unreported {
-  /** Iterations that an error kept from ending. */
+  /** Iterations that an error kept from finishing. */
   readonly failures: readonly (IterationName & { readonly message: string })[];
-  /** Iterations that were not begun when the call was stopped. */
+  /** Iterations that had not started when the call was stopped. */
   readonly notBegun: readonly IterationName[];
 }
 
@@ -39,6 +42,10 @@ export interface ReporterOutput {
   readonly progress: (text: string) => void;
   /** A path as a person at this place would write it. */
   readonly show: (path: string) => string;
+  /** Who reads, and on what; absent: plain lines. */
+  readonly look?: Look;
+  /** What the user typed, ready to be typed again; absent: nobody did. */
+  readonly command?: string;
 }
 
 export interface IterationReport {
@@ -54,18 +61,18 @@ export interface IterationReport {
 
 /**
  * One reporter made of many. One that fails is reported once and left out from then on; the others continue. What they are
- * given is frozen: a reporter that tries to change it fails like any other.
+ * given is frozen: a reporter that tries to change it fails like any other, and so does one that does not finish.
  */
 export function dispatch(
   reporters: readonly Reporter[],
   complain: (message: string) => void,
+  signal: AbortSignal,
 ): Required<Reporter> {
   const failed = new Set<Reporter>();
   const fail = (reporter: Reporter, error: unknown): void => {
     if (failed.has(reporter)) return;
     failed.add(reporter);
-    const why = error instanceof Error ? error.message : String(error);
-    complain(`the ${reporter.name} reporter failed and is left out: ${why}`);
+    complain(`the ${reporter.name} reporter failed and is left out: ${thrownWords(error)}`);
   };
   const tell = async (reporter: Reporter, act: () => unknown): Promise<void> => {
     if (failed.has(reporter)) return;
@@ -84,7 +91,13 @@ export function dispatch(
     },
     async finish(reports, rest) {
       deepFreeze([reports, rest]);
-      for (const reporter of reporters) await tell(reporter, () => reporter.finish?.(reports, rest));
+      const patience = { limitMs: FINISH_MS, signal, graceMs: AFTER_STOP_MS };
+      for (const reporter of reporters)
+        await tell(reporter, () => within(() => reporter.finish?.(reports, rest), patience));
     },
   };
 }
+
+/** How long a reporter may take to finish, and how long after the call was stopped: what there is, is still reported. */
+const FINISH_MS = 60_000;
+const AFTER_STOP_MS = 5000;

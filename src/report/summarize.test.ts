@@ -38,12 +38,16 @@ function evaluated(rows: readonly Row[], one: Case = aCase({ checks: [aCheck] })
     runs: new Map(
       ran.map(([row, trial]) => [
         trial.id,
-        { run: aRun({ trialId: trial.id, ...(row.outcome && { outcome: row.outcome }) }) },
+        {
+          run: aRun({ trialId: trial.id, activations: LOADED, ...(row.outcome && { outcome: row.outcome }) }),
+        },
       ]),
     ),
     gradings: new Map(ran.map(([row, trial]) => [trial.id, aGrading(trial.id, verdicts(row, trial.id))])),
   };
 }
+
+const LOADED = [{ skill: anIteration().suite, by: "tool", event: 1 }] as const;
 
 const aCheck = {
   id: "c",
@@ -101,6 +105,14 @@ describe("the verdict of an iteration", () => {
     ]);
   });
 
+  it.each<[string, Row[], string]>([
+    ["every trial was left out", [{ verdicts: "", outcome: leftOut("rate-limit", "") }], "unfinished"],
+    ["no check could be scored", [{ verdicts: "uu" }], "unfinished"],
+    ["one of the trials has no result and the other no checks", [{ verdicts: "" }, {}], "ungraded"],
+  ])("bears no amount of missing results when %s", (_name, rows, expected) => {
+    expect(verdict(rows, { allowMissing: 99 })).toBe(expected);
+  });
+
   it("takes --min-pass-rate for every check, bound included", () => {
     expect([
       verdict([{ verdicts: "ppff" }], { minPassRate: 0.5 }),
@@ -142,12 +154,13 @@ describe("the numbers", () => {
     );
     expect(summary.variants[0]).toMatchObject({
       trials: 3,
-      scored: 2,
-      leftOut: 1,
+      counted: 2,
+      leftOut: { invalid: 1 },
+      unscoredChecks: 1,
+      cases: 1,
       checks: { passed: 3, total: 4, rate: 0.75 },
     });
-    expect(summary.variants[0]?.checks.low).toBeCloseTo(0.3006, 4);
-    expect(summary.variants[0]?.checks.high).toBeCloseTo(0.9544, 4);
+    expect(summary.variants[0]?.checks).toMatchObject({ low: null, high: null });
     expect(summary.missing).toEqual({
       notRun: 0,
       leftOut: { invalid: 1 },
@@ -172,7 +185,7 @@ describe("alarms", () => {
       [{ verdicts: "p" }, { verdicts: "p", variant: "without_skill", repetition: 1 }],
     ],
     [
-      "every trial ended as timed-out",
+      "no with_skill run finished (2 timed out)",
       [1, 2].map(() => ({ verdicts: "f", outcome: { status: "timed-out", afterMs: 1 } })),
     ],
   ] as [string, Row[]][])("%s", (alarm, rows) => {
@@ -189,8 +202,12 @@ describe("alarms", () => {
     const counted = summarize(evaluated([{ ...baseline, verdicts: "p" }]), GATES);
     const outcome = leftOut("api", "");
     const lost = summarize(evaluated([{ ...baseline, verdicts: "", outcome }]), GATES);
-    expect(alarmsOf(counted.cases, counted.missing)).toHaveLength(1);
-    expect(alarmsOf([...counted.cases, ...lost.cases], lost.missing)).toEqual([]);
+    const variants = counted.variants;
+    const skill = { path: "skills/demo", sha256: "0" };
+    const both = { variants, cases: [...counted.cases, ...lost.cases], missing: lost.missing, skill };
+    expect(alarmsOf({ ...counted, variants, skill })).toHaveLength(1);
+    expect(alarmsOf({ ...counted, variants, skill: null })).toEqual([]);
+    expect(alarmsOf(both)).toEqual([]);
   });
 
   it("stay silent on an ordinary result", () => {

@@ -1,19 +1,25 @@
 import { isCanary } from "../domain/canary.ts";
-import { countsAs } from "../domain/run.ts";
+import type { Layer } from "../domain/check.ts";
 import type { Case } from "../domain/suite.ts";
 import type { CaseSummary, Gate, Summary, TrialSummary, VariantSummary } from "../domain/summary.ts";
-import type { Trial, Variant } from "../domain/trial.ts";
-import type { Verdict } from "../domain/verdict.ts";
-import { alarmsOf } from "./alarms.ts";
+import type { Variant } from "../domain/trial.ts";
+import { isRepeat } from "../domain/triggers.ts";
+import { alarmsOf, isOfCases } from "./alarms.ts";
+import { decisionWith } from "./benchmark/decision.ts";
 import { benchmarkOf } from "./benchmark/benchmark.ts";
 import type { Evaluated } from "./evaluated.ts";
-import { decide, type GateOptions, meanScore, meetsGate } from "./gates.ts";
+import { boundsOf, meanScore } from "./bounds.ts";
+import { decide, type GateOptions } from "./gates.ts";
+import { allRemarks } from "./remarks.ts";
 import { costsOf } from "./costs.ts";
 import { missingOf } from "./missing.ts";
-import { rateOf } from "../stats/rate.ts";
+import { groupBy } from "../lib/group-by.ts";
+import { type Cluster, rateByCluster } from "../stats/rate-by-cluster.ts";
+import { countRuns } from "./run-counts.ts";
 import { sumUsage } from "../domain/usage.ts";
 import { triggerAlarms } from "../triggers/validity.ts";
 import { spendingOf } from "./spending.ts";
+import { factsOf, isCounted, type TrialFacts } from "./trial-facts.ts";
 import { triggersOf } from "./triggers.ts";
 
 /** What an iteration is seen beside. */
@@ -32,11 +38,19 @@ export function summarize(
 ): Summary {
   const { iteration, runs, gradings } = evaluated;
   const rated = withoutCanary(evaluated);
-  const cases = groupTrials(rated).map((group) => summarizeCase(group, rated, options));
+  const facts = factsOf(rated);
+  const cases = groupTrials(rated, facts).map((group) => summarizeCase(group, iteration, options));
   const triggers = triggersOf(evaluated, options);
   const missing = missingOf(evaluated);
   const graded = gradings.size === 0 ? null : triggers;
-  const benchmark = benchmarkOf(evaluated, partner);
+  const first = withoutRepeats(rated, facts);
+  const variants = variantsOf(rated).map((variant) => summarizeVariant(variant, first, rated));
+  // Falling behind an earlier result shows that the cases are within reach.
+  const isBehind = further.some(({ met }) => !met);
+  const alarms = alarmsOf({ variants, cases, missing, skill: iteration.skill }).filter(
+    ({ kind }) => kind !== "out of reach" || !isBehind,
+  );
+  const benchmark = benchmarkOf(evaluated, { partner, alarms, facts });
   const { verdict, gates } = decide(
     {
       cases,
@@ -44,11 +58,12 @@ export function summarize(
       triggers: graded,
       benchmark,
       declared: evaluated.cases,
+      isBroken: alarms.some((alarm) => !isOfCases(alarm) && alarm.kind !== "never loaded"),
+      iteration,
       further,
     },
-    options,
+    { ...options, strict: options.strict ?? iteration.options["strict"] === true },
   );
-  const finished = [...runs.values()].map(({ run }) => run);
   return {
     suite: iteration.suite,
     iteration: iteration.number,
@@ -56,15 +71,24 @@ export function summarize(
     model: iteration.model,
     verdict,
     gates,
-    variants: variantsOf(rated).map((variant) => summarizeVariant(variant, rated)),
+    trials: rated.trials.length,
+    variants,
     cases,
     triggers,
-    benchmark,
+    benchmark: benchmark && {
+      ...benchmark,
+      decision: decisionWith(benchmark.decision, { verdict, gates }),
+      notes: [...further.map(({ name, detail }) => `${name}: ${detail}`), ...benchmark.notes],
+    },
     missing,
-    ...costsOf(finished),
+    ...costsOf(Array.from(runs.values(), ({ run }) => run)),
     spending: spendingOf(evaluated),
-    judgeUsage: sumUsage([...gradings.values()].map((grading) => grading.usage)),
-    alarms: [...(triggers === null ? [] : triggerAlarms(triggers)), ...alarmsOf(cases, missing)],
+    judgeUsage: sumUsage(Array.from(gradings.values(), ({ usage }) => usage)),
+    remarks: allRemarks(rated),
+    alarms: [
+      ...(triggers === null ? [] : triggerAlarms(triggers)),
+      ...(benchmark?.alarms ?? alarms.map(({ text }) => text)),
+    ],
   };
 }
 
@@ -79,100 +103,126 @@ function withoutCanary(evaluated: Evaluated): Evaluated {
   };
 }
 
+/** Rates are over the runs that were planned from the start: repeats only settle their query. */
+function withoutRepeats({ iteration, cases }: Evaluated, facts: readonly TrialFacts[]): TrialFacts[] {
+  const byId = new Map(cases.map((one) => [one.id, one]));
+  return facts.filter(({ trial }) => {
+    const one = byId.get(trial.caseId);
+    return one === undefined || !isRepeat(trial, one, iteration.options);
+  });
+}
+
 interface TrialGroup {
   readonly case: Case;
   readonly variant: Variant;
-  readonly trials: readonly Trial[];
+  readonly trials: readonly TrialFacts[];
 }
 
 /** In the order of the suite, variants side by side, repetitions in order. */
-function groupTrials({ cases, trials }: Evaluated): TrialGroup[] {
+function groupTrials({ cases }: Evaluated, facts: readonly TrialFacts[]): TrialGroup[] {
+  const byCase = groupBy(facts, ({ trial }) => trial.caseId);
   return cases.flatMap((one) => {
-    const mine = trials.filter((trial) => trial.caseId === one.id);
-    return [...new Set(mine.map((trial) => trial.variant))].sort().map((variant) => ({
+    const byVariant = groupBy(byCase.get(one.id) ?? [], ({ trial }) => trial.variant);
+    return [...byVariant.keys()].sort().map((variant) => ({
       case: one,
       variant,
-      trials: mine
-        .filter((trial) => trial.variant === variant)
-        .toSorted((a, b) => a.repetition - b.repetition),
+      trials: (byVariant.get(variant) ?? []).sort((a, b) => a.trial.repetition - b.trial.repetition),
     }));
   });
 }
 
-function summarizeCase(group: TrialGroup, evaluated: Evaluated, options: GateOptions): CaseSummary {
-  const trials = group.trials.flatMap(
-    (trial) => summarizeTrial(group.case, trial, { evaluated, options }) ?? [],
-  );
-  const judged = trials.map((trial) => trial.meetsGate).filter((met) => met !== null);
+function summarizeCase(
+  group: TrialGroup,
+  iteration: Evaluated["iteration"],
+  options: GateOptions,
+): CaseSummary {
+  const trials: TrialSummary[] = [];
+  const first: TrialSummary[] = [];
+  for (const facts of group.trials) {
+    const trial = summarizeTrial(group.case, facts, options);
+    if (trial === null) continue;
+    trials.push(trial);
+    if (!isRepeat(facts.trial, group.case, iteration.options)) first.push(trial);
+  }
+  const judged = first.map((trial) => trial.meetsGate).filter((met) => met !== null);
   return {
     caseId: group.case.id,
     name: group.case.name,
     kind: group.case.kind,
     variant: group.variant,
     trials,
-    checks: rateOf(sum(trials, "passed"), sum(trials, "passed") + sum(trials, "failed")),
+    checks: rateByCluster(first.map(({ passed, failed }) => ({ passed, total: passed + failed }))),
     stability: judged.length === 0 ? null : judged.filter(Boolean).length / judged.length,
   };
 }
 
-function summarizeTrial(
-  one: Case,
-  trial: Trial,
-  { evaluated, options }: { evaluated: Evaluated; options: GateOptions },
-): TrialSummary | null {
-  const run = evaluated.runs.get(trial.id)?.run;
-  if (run === undefined) return null;
-  const counted = countsAs(run.outcome) !== "left-out";
-  const verdicts = counted ? verdictsOf(trial, evaluated) : [];
+function summarizeTrial(one: Case, facts: TrialFacts, { minPassRate }: GateOptions): TrialSummary | null {
+  const { trial, outcome, durationMs, given, passed, failed, unscored } = facts;
+  if (outcome === null) return null;
+  const bounds = isCounted(facts) ? boundsOf(one, facts.verdicts, minPassRate) : null;
   return {
     trialId: trial.id,
-    outcome: run.outcome,
-    passed: count(verdicts, "passed"),
-    failed: count(verdicts, "failed"),
-    unscored: count(verdicts, "unscored"),
-    meanScore: meanScore(verdicts),
-    meetsGate: counted ? meetsGate(one, verdicts, options) : null,
-    durationMs: run.durationMs,
+    outcome,
+    passed,
+    failed,
+    unscored,
+    meanScore: isCounted(facts) ? meanScore(given) : null,
+    meetsGate: bounds?.every(({ met }) => met) ?? null,
+    bounds: bounds ?? [],
+    durationMs,
   };
 }
 
-function summarizeVariant(variant: Variant, evaluated: Evaluated): VariantSummary {
-  const trials = evaluated.trials.filter((trial) => trial.variant === variant);
-  const runs = trials.flatMap((trial) => evaluated.runs.get(trial.id)?.run ?? []);
-  const counted = trials.filter((trial) => {
-    const run = evaluated.runs.get(trial.id)?.run;
-    return run !== undefined && countsAs(run.outcome) !== "left-out";
-  });
-  const verdicts = counted.flatMap((trial) => verdictsOf(trial, evaluated));
-  const scored = verdicts.filter((verdict) => verdict.status !== "unscored");
-  const layers = [...new Set(scored.map((verdict) => verdict.layer))].sort();
+/** A query asks something else than a task, so that the two are never pooled. */
+function summarizeVariant(
+  variant: Variant,
+  facts: readonly TrialFacts[],
+  { cases }: Evaluated,
+): VariantSummary {
+  const mine = facts.filter(({ trial }) => trial.variant === variant);
+  const tasks = new Set(cases.filter(({ kind }) => kind === "task").map(({ id }) => id));
+  const ofTasks = mine.filter(({ trial }) => tasks.has(trial.caseId));
+  const trials = ofTasks.length > 0 && ofTasks.length < mine.length ? ofTasks : mine;
+  const over = ofTasks.length > 0 ? "task" : "trigger";
+  const counts = countRuns(trials, variant);
+  const scored = clustersOf(trials);
+  const layers = layersOf(mine);
+  const ofLayer = (layer: Layer) =>
+    layers.length === 1 && trials === mine ? scored : clustersOf(mine, layer);
   return {
     variant,
+    over,
     trials: trials.length,
-    scored: counted.length,
-    leftOut: runs.length - counted.length,
-    checks: rateOf(count(scored, "passed"), scored.length),
-    layers: Object.fromEntries(
-      layers.map((layer) => {
-        const mine = scored.filter((verdict) => verdict.layer === layer);
-        return [layer, rateOf(count(mine, "passed"), mine.length)];
-      }),
-    ),
+    cases: scored.length,
+    ...counts,
+    // A query is there to find out whether the skill is loaded; it is not by that name in a probe.
+    loaded: over === "task" ? counts.loaded : null,
+    checks: rateByCluster(scored),
+    layers: Object.fromEntries(layers.map((layer) => [layer, rateByCluster(ofLayer(layer))])),
   };
+}
+
+function layersOf(facts: readonly TrialFacts[]): Layer[] {
+  const layers = new Set<Layer>();
+  for (const { verdicts } of facts) for (const { layer } of verdicts) layers.add(layer);
+  return [...layers].sort();
+}
+
+/** The scored checks of each case that has any, in order of first appearance. */
+function clustersOf(facts: readonly TrialFacts[], only: Layer | null = null): Cluster[] {
+  const byCase = new Map<string, { passed: number; total: number }>();
+  for (const { trial, verdicts } of facts) {
+    for (const { layer, status } of verdicts) {
+      if (only !== null && layer !== only) continue;
+      const cluster = byCase.get(trial.caseId) ?? { passed: 0, total: 0 };
+      if (cluster.total === 0) byCase.set(trial.caseId, cluster);
+      cluster.total++;
+      if (status === "passed") cluster.passed++;
+    }
+  }
+  return [...byCase.values()];
 }
 
 function variantsOf({ trials }: Evaluated): Variant[] {
   return [...new Set(trials.map((trial) => trial.variant))].sort();
-}
-
-function verdictsOf(trial: Trial, { gradings }: Evaluated): readonly Verdict[] {
-  return gradings.get(trial.id)?.verdicts ?? [];
-}
-
-function count(verdicts: readonly Verdict[], status: Verdict["status"]): number {
-  return verdicts.filter((verdict) => verdict.status === status).length;
-}
-
-function sum(trials: readonly TrialSummary[], key: "passed" | "failed"): number {
-  return trials.reduce((total, trial) => total + trial[key], 0);
 }

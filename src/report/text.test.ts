@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { type Replay, UNKNOWN_USAGE, type Usage } from "../domain/run.ts";
 import type { Evidence } from "../domain/verdict.ts";
-import { evidenceText, money, replayText, secondsText, signedSeconds, usageText } from "./text.ts";
+import { evidenceText, money, rateText, replayText, secondsText, signedSeconds, usageText } from "./text.ts";
 
 const REPLAY: Replay = {
   match: "exact",
@@ -26,12 +26,13 @@ it.each<[Partial<Replay>, string]>([
 });
 
 it.each([
+  [null, "unknown"],
   [0, "0.0 s"],
   [59_940, "59.9 s"],
   [59_960, "1 min 0 s"],
   [119_600, "2 min 0 s"],
   [3_599_400, "59 min 59 s"],
-])("%d ms read %s", (ms, text) => {
+])("%s ms read %s", (ms, text) => {
   expect(secondsText(ms)).toBe(text);
 });
 
@@ -55,7 +56,8 @@ it.each<[Evidence, string]>([
 });
 
 it.each([
-  [-0.04, "+0.0 s"],
+  [-0.0001, "+0.0 s"],
+  [-0.04, "-40 ms"],
   [-0.06, "-0.1 s"],
   [2.34, "+2.3 s"],
 ])("a difference of %d s reads %s", (seconds, text) => {
@@ -72,7 +74,7 @@ it.each<[Partial<Usage>, string]>([
   [{ outputTokens: 34, cacheReadTokens: 5 }, "unknown tokens in, 34 out, cost unknown"],
   [
     { inputTokens: 10, cacheReadTokens: 200, cacheWriteTokens: 3000, outputTokens: 0, costUsd: 0 },
-    "3,210 tokens in, 0 out, $0.0000",
+    "3,210 tokens in, 0 out, $0.00",
   ],
 ])("usage %j reads %s: what is unknown is never a zero", (known, text) => {
   expect(usageText({ ...UNKNOWN_USAGE, ...known })).toBe(text);
@@ -84,4 +86,10 @@ it.each([
   [12.345, "$12.35"],
 ])("%d dollars read %s", (usd, text) => {
   expect(money(usd)).toBe(text);
+});
+
+it("says of one run what passed, without an interval", () => {
+  const rate = { passed: 2, total: 3, rate: 2 / 3, low: null, high: null };
+  expect(rateText(rate)).toBe("2 of 3 (67 %, no interval)");
+  expect(rateText({ ...rate, passed: 0, total: 0, rate: null })).toBe("none");
 });

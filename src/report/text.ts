@@ -1,33 +1,44 @@
-import type { Outcome, Replay, Usage } from "../domain/run.ts";
+import type { Trespass, Outcome, Replay, Usage } from "../domain/run.ts";
 import type { Rate } from "../domain/summary.ts";
 import type { Evidence, EvidenceSource, Verdict } from "../domain/verdict.ts";
-import { signedLikePython } from "../stats/python-format.ts";
 
 /** `28 of 30 (93 %, 95 % interval 79 to 98 %)`; `none` when nothing was counted. */
 export function rateText({ passed, total, rate, low, high }: Rate): string {
-  if (rate === null || low === null || high === null) return "none";
-  return `${passed} of ${total} (${percent(rate)}, 95 % interval ${Math.round(low * 100)} to ${percent(high)})`;
+  if (rate === null) return "none";
+  const interval =
+    low === null || high === null
+      ? "no interval"
+      : `95 % interval ${Math.round(low * 100)} to ${percent(high)}`;
+  return `${passed} of ${total} (${percent(rate)}, ${interval})`;
+}
+
+/** The same of checks, whose interval is by case: `28 of 30 (93 %, 95 % interval by case 62 to 100 %, 6 cases)`. */
+export function checksText({ passed, total, rate, low, high }: Rate, cases: number): string {
+  if (rate === null) return "none";
+  const interval =
+    low === null || high === null
+      ? "one case, no interval"
+      : `95 % interval by case ${Math.round(low * 100)} to ${percent(high)}, ${cases} cases`;
+  return `${passed} of ${total} (${percent(rate)}, ${interval})`;
 }
 
 export function percent(share: number): string {
   return `${Math.round(share * 100)} %`;
 }
 
-export function secondsText(ms: number): string {
+export function secondsText(ms: number | null): string {
+  if (ms === null) return "unknown";
   if (ms < 59_950) return `${(ms / 1000).toFixed(1)} s`;
   const seconds = Math.round(ms / 1000);
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
-/** A difference, `+1.2 s`; one that rounds to nothing is `+0.0 s`. */
+/** A difference, `+1.2 s`; one that tenths would round to nothing, `-40 ms`. */
 export function signedSeconds(seconds: number): string {
-  const tenths = Math.round(seconds * 10) / 10;
-  return `${tenths < 0 ? "-" : "+"}${Math.abs(tenths).toFixed(1)} s`;
-}
-
-/** A difference of two rates, `+0.25`. */
-export function signedRate(difference: number): string {
-  return signedLikePython(difference, 2);
+  const sign = seconds < 0 ? "-" : "+";
+  const milliseconds = Math.round(Math.abs(seconds) * 1000);
+  if (milliseconds < 50) return milliseconds === 0 ? "+0.0 s" : `${sign}${milliseconds} ms`;
+  return `${sign}${Math.abs(seconds).toFixed(1)} s`;
 }
 
 /** `12,345 tokens in, 678 out, $0.12`; what is unknown is said to be. */
@@ -50,7 +61,7 @@ function countText(count: number | null): string {
 }
 
 export function money(usd: number): string {
-  return `$${usd < 0.1 ? usd.toFixed(4) : usd.toFixed(2)}`;
+  return `$${usd > 0 && usd < 0.1 ? usd.toFixed(4) : usd.toFixed(2)}`;
 }
 
 /** `, about $0.40`; nothing where it is not known. */
@@ -69,8 +80,18 @@ export function outcomeText(outcome: Outcome): string {
     case "timed-out":
       return `timed out after ${secondsText(outcome.afterMs)}`;
     default:
-      return outcome.message === "" ? outcome.status : `${outcome.status}: ${outcome.message}`;
+      return outcome.message === "" ? outcome.status : `${outcome.status}: ${flush(outcome.message)}`;
   }
+}
+
+/** Without empty lines and blanks that begin one, so that whoever indents what strangers say indents all of it. */
+function flush(text: string): string {
+  return text.replaceAll(/\s*\n\s*/gu, "\n");
+}
+
+/** `tried to reach ~/.ssh: not there`. */
+export function trespassText({ what, became }: Trespass): string {
+  return `tried to ${what}: ${became}`;
 }
 
 /** Why a verdict is what it is, in one line with its place; what the reason says already is not said again. */

@@ -5,6 +5,7 @@ import type {
   TriggerAgreement,
   TriggerSummary,
 } from "../domain/triggers.ts";
+import type { PageLine } from "./page.ts";
 import { rateText, thousands } from "./text.ts";
 
 /** What the trigger queries showed, for a person: failures first. Without numbers where the set-up is broken. */
@@ -12,8 +13,10 @@ export function triggerLines(
   triggers: TriggerSummary,
   agreement: TriggerAgreement | null,
   most: number,
-): string[] {
-  const open = triggers.queries.filter(({ status }) => status !== "passed");
+): PageLine[] {
+  const open = triggers.queries
+    .filter(({ status }) => status !== "passed")
+    .toSorted((a, b) => ORDER.indexOf(a.status) - ORDER.indexOf(b.status));
   const lines = [
     `  triggers: ${countText(triggers.queries)}`,
     ...open.slice(0, most).map(queryLine),
@@ -22,7 +25,7 @@ export function triggerLines(
   if (triggers.validity.status === "invalid") return [...lines, canaryLine(triggers.canary)];
   return [
     ...lines,
-    `    recall ${rateText(triggers.recall)}; precision ${rateText(triggers.precision)}; accuracy ${rateText(triggers.accuracy)}`,
+    `    recall ${rateText(triggers.recall)}; precision ${rateText(triggers.precision)}; accuracy ${rateText(triggers.accuracy)}${basisText(triggers.queries)}`,
     ...confusionLines(triggers.confusion, triggers.skill),
     ...(triggers.canary.status === "fired" ? [] : [canaryLine(triggers.canary)]),
     ...adaptiveLines(triggers),
@@ -30,23 +33,36 @@ export function triggerLines(
   ];
 }
 
-function countText(queries: readonly QuerySummary[]): string {
-  const count = (status: QuerySummary["status"]) => queries.filter((query) => query.status === status).length;
-  const unscored = count("unscored");
-  return `${count("passed")} of ${queries.length} queries passed${unscored === 0 ? "" : `, ${unscored} unscored`}`;
+/** Beside counts of passed queries, which rest on repeats too and leave unsettled ones out. */
+function basisText(queries: readonly QuerySummary[]): string {
+  const differs = queries.some(
+    ({ status, fired, repeated }) => status === "unsettled" || repeated.runs > fired.total,
+  );
+  return differs ? "; rates use the first runs of every query, settled or not, without repeats" : "";
 }
 
-function queryLine({ query, shouldTrigger, status, reason, others, leftOut }: QuerySummary): string {
-  const mark = status === "failed" ? "x" : "?";
+const ORDER: readonly QuerySummary["status"][] = ["failed", "unsettled", "unscored"];
+
+function countText(queries: readonly QuerySummary[]): string {
+  const count = (status: QuerySummary["status"]) => queries.filter((query) => query.status === status).length;
+  const rest = (["unsettled", "unscored"] as const).filter((status) => count(status) > 0);
+  return [
+    `${count("passed")} of ${queries.length} queries passed`,
+    ...rest.map((status) => `${count(status)} ${status}`),
+  ].join(", ");
+}
+
+function queryLine({ query, shouldTrigger, status, reason, others, leftOut }: QuerySummary): PageLine {
   const short = query.replaceAll("\n", " ");
   const said = short.length > 100 ? `${short.slice(0, 97)}...` : short;
   const seen = list(others);
   const missing = list(leftOut);
-  return [
-    `    ${mark} ${shouldTrigger ? "should fire" : "should not fire"}: ${JSON.stringify(said)}: ${reason}`,
-    ...(seen === "" ? [] : [`taken up instead: ${seen}`]),
+  const text = [
+    `    ${shouldTrigger ? "should fire" : "should not fire"}: ${JSON.stringify(said)}: ${status === "unsettled" ? "unsettled, " : ""}${reason}`,
+    ...(seen === "" ? [] : [`loaded instead: ${seen}`]),
     ...(missing === "" ? [] : [`left out: ${missing}`]),
   ].join("; ");
+  return { mark: status === "failed" ? "failed" : "open", text };
 }
 
 function list(counts: Readonly<Record<string, number>>): string {
@@ -73,7 +89,7 @@ function confusionLines(confusion: readonly Confusion[], own: string): string[] 
   );
   return mixed.map(
     ({ expected, fired, runs }) =>
-      `    ${runs === 1 ? "1 run" : `${runs} runs`} took up ${fired ?? "none"} where ${expected ?? "none"} was meant`,
+      `    ${runs === 1 ? "1 run" : `${runs} runs`} loaded ${fired ?? "none"} where ${expected ?? "none"} was expected`,
   );
 }
 

@@ -6,6 +6,7 @@ import type { JsonObject } from "../domain/json.ts";
 import { canaryCase } from "../triggers/canary.ts";
 import type { Evaluated } from "./evaluated.ts";
 import type { GateOptions } from "./gates.ts";
+import { pageText, PLAIN } from "./page.ts";
 import { summarize } from "./summarize.ts";
 import { triggerLines } from "./trigger-text.ts";
 
@@ -35,11 +36,16 @@ const ask = (id: string, expected: boolean, runs: Asked["runs"]): Asked => ({
 
 describe("gates of trigger queries", () => {
   it.each<[string, readonly Asked[], string]>([
-    ["two of three runs are enough", [CANARY, ask("a", true, ["fire", "-", "fire"])], "passed"],
-    ["one of three is not", [CANARY, ask("a", true, ["fire", "-", "-"])], "failed"],
+    ["three of three runs are enough", [CANARY, ask("a", true, ["fire", "fire", "fire"])], "passed"],
+    [
+      "one of three may be chance, which fails nothing",
+      [CANARY, ask("a", true, ["fire", "-", "-"])],
+      "passed",
+    ],
+    ["none of three is not", [CANARY, ask("a", true, ["-", "-", "-"])], "failed"],
     [
       "a should-not query that fires",
-      [CANARY, ask("a", true, ["fire"]), ask("b", false, ["fire"])],
+      [CANARY, ask("a", true, ["fire"]), ask("b", false, ["fire", "fire", "fire"])],
       "failed",
     ],
     ["a run that was left out", [CANARY, ask("a", true, ["fire", API])], "unfinished"],
@@ -51,19 +57,32 @@ describe("gates of trigger queries", () => {
 
   it("let nothing pass that has no valid run, even where missing runs are borne", () => {
     const summary = summarize(evaluated([CANARY, ask("a", false, [API])]), { ...GATES, allowMissing: 9 });
-    expect(summary.verdict).toBe("ungraded");
+    expect(summary.verdict).toBe("unfinished");
     expect(summary.gates).toEqual([]);
   });
 
-  it("say how often the query fired", () => {
-    const { gates } = summarize(evaluated([CANARY, ask("a", true, ["fire", "-", "fire"])]), GATES);
+  it("say how often the query fired, and that chance may have decided", () => {
+    const asked = [CANARY, ask("a", true, ["fire", "-", "fire"]), ask("b", false, ["-", "-", "-"])];
+    const { gates } = summarize(evaluated(asked), GATES);
     expect(gates).toEqual([
-      { name: "a", caseId: "a", met: true, detail: "fired in 2 of 3 runs, threshold 0.5" },
+      {
+        name: "a",
+        caseId: "a",
+        met: true,
+        detail: "unsettled: fired in 2 of 3 runs, threshold 0.5: this may be chance; 4 more could settle it",
+      },
+      { name: "b", caseId: "b", met: true, detail: "fired in 0 of 3 runs, threshold 0.5" },
     ]);
   });
 
+  it("miss an unsettled query as a result where --strict asks for it, then or now", () => {
+    const asked = [CANARY, ask("a", true, ["fire", "-", "fire"])];
+    expect(summarize(evaluated(asked), { ...GATES, strict: true }).verdict).toBe("unfinished");
+    expect(summarize(evaluated(asked, { strict: true }), GATES).verdict).toBe("unfinished");
+  });
+
   it("use the threshold of the run, unless another is asked for", () => {
-    const asked = evaluated([CANARY, ask("a", true, ["fire", "-", "fire"])], { triggerThreshold: 0.9 });
+    const asked = evaluated([CANARY, ask("a", true, ["fire", "-", "-"])], { triggerThreshold: 0.9 });
     expect(summarize(asked, GATES).verdict).toBe("failed");
     expect(summarize(asked, { ...GATES, triggerThreshold: 0.6 }).verdict).toBe("passed");
   });
@@ -83,34 +102,38 @@ describe("gates of trigger queries", () => {
 describe("triggerLines", () => {
   const lines = (asked: readonly Asked[], options: JsonObject = {}) => {
     const { triggers } = summarize(evaluated(asked, options), GATES);
-    return triggers === null ? "" : triggerLines(triggers, null, 10).join("\n");
+    return triggers === null ? "" : pageText(triggerLines(triggers, null, 10), PLAIN).trimEnd();
   };
 
   it("show failures first, then the rates", () => {
     const asked = [
       CANARY,
-      ask("a", true, ["fire", "fire"]),
-      ask("b", true, ["adder", "-"]),
       ask("c", false, [API, API]),
+      ask("d", true, ["fire", "fire", "-"]),
+      ask("a", true, ["fire", "fire", "fire"]),
+      ask("b", true, ["adder", "-", "-"]),
     ];
     expect(lines(asked)).toMatchInlineSnapshot(`
-      "  triggers: 1 of 3 queries passed, 1 unscored
-          x should fire: "query b": fired in 0 of 2 runs, threshold 0.5; taken up instead: adder 1
+      "  triggers: 1 of 4 queries passed, 1 unsettled, 1 unscored
+          x should fire: "query b": fired in 0 of 3 runs, threshold 0.5; loaded instead: adder 1
+          ? should fire: "query d": unsettled, fired in 2 of 3 runs, threshold 0.5: this may be chance; 4 more could settle it
           ? should not fire: "query c": no run of it could be counted; left out: api 2
-          recall 1 of 2 (50 %, 95 % interval 9 to 91 %); precision 1 of 1 (100 %, 95 % interval 21 to 100 %); accuracy 1 of 2 (50 %, 95 % interval 9 to 91 %)
-          1 run took up adder where greeter was meant"
+          recall 2 of 3 (67 %, 95 % interval 21 to 94 %); precision 2 of 2 (100 %, 95 % interval 34 to 100 %); accuracy 2 of 3 (67 %, 95 % interval 21 to 94 %); rates use the first runs of every query, settled or not, without repeats
+          1 run loaded adder where greeter was expected"
     `);
   });
 
   it("give no rates for a result that is invalid", () => {
     expect(lines([SILENT_CANARY, ask("a", false, ["-"])])).toMatchInlineSnapshot(`
-      "  triggers: 1 of 1 queries passed
-          canary: did not fire in 2 runs; unknown: the client refused nothing, yet the model did not take the skill up; look at the canary's transcript"
+      "  triggers: 0 of 1 queries passed, 1 unsettled
+          ? should not fire: "query a": unsettled, fired in 0 of 1 runs, threshold 0.5: this may be chance; 2 more could settle it
+          canary: did not fire in 2 runs; unknown: the client refused nothing, yet the model did not load the skill; look at the canary's transcript"
     `);
   });
 
   it("say what adaptive repetition saved", () => {
-    const text = lines([CANARY, ask("a", true, ["fire", "fire"])], { adaptive: true });
-    expect(text).toContain("adaptive: 2 runs in place of 3, tokens unknown");
+    const options = { adaptive: true, triggerRuns: { first: 3, most: 9 } };
+    const text = lines([CANARY, ask("a", true, ["fire", "fire", "fire"])], options);
+    expect(text).toContain("adaptive: 3 runs in place of 9, tokens unknown");
   });
 });

@@ -1,4 +1,4 @@
-import { DEFAULT_TRIGGER_RUNS, DEFAULT_TRIGGER_THRESHOLD, type TriggerSummary } from "../domain/triggers.ts";
+import { DEFAULT_TRIGGER_THRESHOLD, triggerRunsIn, type TriggerSummary } from "../domain/triggers.ts";
 import { summarizeTriggers } from "../triggers/summarize.ts";
 import type { Evaluated } from "./evaluated.ts";
 import type { GateOptions } from "./gates.ts";
@@ -8,11 +8,11 @@ export function triggersOf(
   { iteration, cases, trials, runs }: Evaluated,
   { triggerThreshold }: GateOptions,
 ): TriggerSummary | null {
-  const { triggerThreshold: declared, adaptive, runs: asked } = iteration.options;
+  const { triggerThreshold: declared, adaptive } = iteration.options;
   const threshold = triggerThreshold ?? (typeof declared === "number" ? declared : DEFAULT_TRIGGER_THRESHOLD);
-  const planned = typeof asked === "number" ? asked : DEFAULT_TRIGGER_RUNS;
+  const { first, most } = triggerRunsIn(iteration.options);
   return summarizeTriggers(
     { suite: iteration.suite, cases, trials, runs },
-    { threshold, adaptiveRuns: adaptive === true ? planned : null },
+    { threshold, firstRuns: first, adaptiveRuns: adaptive === true ? most : null },
   );
 }

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { canaryPrompt, isCanary } from "../domain/canary.ts";
 import { leftOut } from "../domain/left-out.ts";
-import { type Run, UNKNOWN_USAGE } from "../domain/run.ts";
+import type { CutEvidence, Run } from "../domain/run.ts";
 import type { Prompt } from "../domain/suite.ts";
 import { deadlineSignal } from "../lib/deadline-signal.ts";
 import { writeBelow } from "../lib/write-below.ts";
@@ -9,12 +9,15 @@ import type { HarnessContext, HarnessRequest, HarnessRun } from "./harness.ts";
 import type { Command, Supervised } from "./process/command.ts";
 import { TRIAL_MARK } from "./process/stop.ts";
 import { supervise, type SuperviseOptions } from "./process/supervise.ts";
+import type { WrittenFolder } from "./process/use.ts";
 import { probeSetup } from "./probe.ts";
 import type { Recorder } from "./recorder.ts";
-import type { Places } from "./sandbox.ts";
+import { saidNothing } from "./said-nothing.ts";
+import type { Places, Reach, TrialGround } from "./sandbox.ts";
 import { SCRIPT_SECONDS, scriptProblem } from "./script.ts";
 import { systemPromptOf } from "./system-prompt.ts";
 import type { TrialParts, TrialRequest } from "./trial.ts";
+import { afterSetup } from "./workspace/after-setup.ts";
 import { trialEnv } from "./workspace/env.ts";
 import { filesLine } from "./workspace/fixtures.ts";
 import type { Staged } from "./workspace/stage.ts";
@@ -23,6 +26,8 @@ interface Stage {
   readonly staged: Staged;
   readonly recorder: Recorder;
   readonly signal: AbortSignal;
+  /** What the agent reaches of the network. */
+  readonly reach: Reach;
 }
 
 interface Worked {
@@ -30,50 +35,75 @@ interface Worked {
   /** Null: it never began. */
   readonly time: Run["agentTime"];
   readonly durationMs: number;
-  readonly notes: readonly string[];
+  /** Null: there is no script, or it did its work. */
+  readonly teardownProblem: string | null;
 }
 
-/** The agent's part of a trial, in its sandbox: setup, turns, teardown. */
+/** The agent's part of a trial, in its sandbox: setup, turns, keeping what it left, teardown. */
 export class Agent {
   readonly places: Places;
   readonly #env: Readonly<Record<string, string>>;
+  readonly #sinceMs: number;
   readonly #request: TrialRequest;
   readonly #parts: TrialParts;
-  readonly #stage: Stage;
+  #stage: Stage;
+
+  #cutLines = 0;
 
   constructor(request: TrialRequest, parts: TrialParts, stage: Stage) {
     const { ground } = stage.staged;
     this.places = parts.sandbox.places(ground);
-    this.#env = { ...trialEnv({ places: this.places, base: parts.hostEnv }), [TRIAL_MARK]: ground.id };
+    const proxy = typeof stage.reach === "string" ? null : (request.proxy ?? null);
+    this.#env = {
+      ...trialEnv({ places: this.places, base: parts.hostEnv, proxy }),
+      [TRIAL_MARK]: ground.id,
+    };
+    // The clock of files may be a little behind.
+    this.#sinceMs = Date.now() - 100;
     this.#request = request;
     this.#parts = parts;
     this.#stage = stage;
   }
 
-  /** Takes a slot as late as it can and gives it back at the end. */
-  async work(): Promise<Worked> {
-    const notes: string[] = [];
+  /** What of the client's words was not heard. */
+  get cut(): readonly CutEvidence[] {
+    const reason = `${this.#cutLines} lines of the client's output were too long, or nested too deep, to be read whole`;
+    return this.#cutLines === 0 ? [] : [{ of: "stream", reason }];
+  }
+
+  /** What the agent found, once setup has been at work. */
+  get staged(): Staged {
+    return this.#stage.staged;
+  }
+
+  /** Takes a slot as late as it can and gives it back at the end; what the agent left is kept before teardown clears it away. */
+  async work<T>(keep: (said: HarnessRun) => Promise<T>): Promise<Worked & { readonly kept: T }> {
     let slot: Promise<Disposable> | null = null;
     const takeSlot = async (): Promise<void> => {
       await (slot ??= this.#parts.slot());
     };
+    const releaseSlot = async (): Promise<void> => (await slot)?.[Symbol.dispose]();
     try {
       if (this.#request.case.setup !== null) await takeSlot();
       const setup = await this.#script("setup");
       if (setup !== null) {
-        notes.push(...(await this.#teardown()));
-        return { said: skipped(setup), time: null, durationMs: 0, notes };
+        const said = saidNothing(leftOut("setup-skipped", setup));
+        const kept = await keep(said);
+        return { said, time: null, durationMs: 0, teardownProblem: await this.#script("teardown"), kept };
       }
+      if (this.#request.case.setup !== null)
+        this.#stage = { ...this.#stage, staged: await afterSetup(this.#stage.staged) };
       const worked = await this.#harness(takeSlot);
-      notes.push(...(await this.#teardown()));
-      return { ...worked, notes };
+      if (this.#request.case.teardown === null) await releaseSlot();
+      const kept = await keep(worked.said);
+      return { ...worked, teardownProblem: await this.#script("teardown"), kept };
     } finally {
-      (await (slot as Promise<Disposable> | null))?.[Symbol.dispose]();
+      await releaseSlot();
     }
   }
 
   /** The clock starts with the slot: by then a program that does all the work waits in its sandbox for the word. */
-  async #harness(takeSlot: () => Promise<void>): Promise<Omit<Worked, "notes">> {
+  async #harness(takeSlot: () => Promise<void>): Promise<Omit<Worked, "teardownProblem">> {
     const { deadlineSeconds, record, endpoint } = this.#request;
     const { harness } = this.#parts;
     let startedMs: number | null = null;
@@ -96,14 +126,19 @@ export class Agent {
       endpoint,
       writeHome: (relative, content) => this.#writeHome(relative, content),
       emit: this.#stage.recorder.emit,
+      timeLimitMs: deadlineSeconds * 1000,
       signal: deadline.signal,
-      start: async (command, watch) =>
-        this.#start(command, {
+      start: async (command, watch) => {
+        const supervised = await this.#start(command, {
           watch,
           ...(startedMs === null ? { deadlineMs: Infinity, admit: begin } : { deadlineMs: await begin() }),
           stdoutFile: record.rawStream,
           signal: this.#stage.signal,
-        }),
+          reach: this.#stage.reach,
+        });
+        this.#cutLines += supervised.cutLines ?? 0;
+        return supervised;
+      },
     };
     const said = await harness.run(await this.#harnessRequest(), context);
     const durationMs = startedMs === null ? 0 : performance.now() - startedMs;
@@ -143,29 +178,43 @@ export class Agent {
       {
         watch: () => undefined,
         deadlineMs: performance.now() + SCRIPT_SECONDS * 1000,
-        stdoutFile: this.#request.record.stderr,
+        stdoutFile: null,
         signal: name === "setup" ? this.#stage.signal : new AbortController().signal,
+        // The user has read it, and it may have something to fetch.
+        reach: this.#parts.network === "auto" ? "host" : this.#stage.reach,
       },
     );
     return scriptProblem(name, supervised);
   }
 
-  async #teardown(): Promise<readonly string[]> {
-    const problem = await this.#script("teardown");
-    return problem === null ? [] : [problem];
-  }
-
-  #start(
+  async #start(
     command: Command,
-    options: Pick<SuperviseOptions, "watch" | "deadlineMs" | "admit" | "stdoutFile" | "signal">,
+    {
+      reach,
+      ...options
+    }: Pick<SuperviseOptions, "watch" | "deadlineMs" | "admit" | "stdoutFile" | "signal"> & { reach: Reach },
   ): Promise<Supervised> {
-    const { sandbox } = this.#parts;
-    return supervise(sandbox.wrap(command, this.#stage.staged.ground), {
+    const { sandbox, limits } = this.#parts;
+    const { ground } = this.#stage.staged;
+    const supervised = await supervise(await sandbox.wrap(command, { ...ground, reach }), {
       ...options,
+      most: { ...limits, folders: writtenFolders(ground, this.#sinceMs) },
+      limits: { totalBytes: limits.outputBytes },
       stderrFile: this.#request.record.stderr,
       contained: sandbox.contained,
     });
+    this.#stage.recorder.trespasses.left.push(...supervised.left);
+    return supervised;
   }
+}
+
+/** What an overlay holds was all written by the trial; a copy of the project was there before. */
+function writtenFolders({ workspace, home, temp }: TrialGround, sinceMs: number): readonly WrittenFolder[] {
+  return [
+    workspace.kind === "overlay" ? { path: workspace.upper, sinceMs: 0 } : { path: workspace.path, sinceMs },
+    { path: home, sinceMs: 0 },
+    { path: temp, sinceMs: 0 },
+  ];
 }
 
 /** The clock of the machine may be set while the agent works; the time it took does not change by that. */
@@ -189,18 +238,4 @@ function inlined(prompt: Prompt, body: string | undefined): Prompt {
   const turns = prompt.kind === "turns" ? prompt.turns : [prompt.args];
   const [first = "", ...rest] = turns;
   return { kind: "turns", turns: [`${body.trim()}\n\n${first}`, ...rest] };
-}
-
-function skipped(reason: string): HarnessRun {
-  return {
-    outcome: leftOut("setup-skipped", reason),
-    model: null,
-    sessionId: null,
-    steps: 0,
-    usage: UNKNOWN_USAGE,
-    denials: [],
-    skillsOffered: null,
-    clientVersion: null,
-    notes: [],
-  };
 }

@@ -15,12 +15,26 @@ describe("auto", () => {
     expect(choose(...programs)).toBe(name);
   });
 
+  it.each([
+    ["codex", "codex"],
+    ["claude", "claude-code"],
+    ["neither", "claude-code"],
+  ])("with both on PATH and a key or login for %s is %s", (able, name) => {
+    expect(
+      bestInstalled(
+        agentClients,
+        () => true,
+        ({ program }) => program === able,
+      ).name,
+    ).toBe(name);
+  });
+
   it("says how to install one where there is none", () => {
     expect(() => choose()).toThrowError(
       expect.objectContaining({
         name: "UserError",
         message:
-          "no agent is installed: neither claude nor codex is on PATH or where ASSAY_CLAUDE or ASSAY_CODEX says",
+          "no agent found: neither claude nor codex is on PATH, and neither ASSAY_CLAUDE nor ASSAY_CODEX points to one",
         hint: expect.stringMatching(/claude-code, or npm install -g @openai\/codex/),
       }),
     );

@@ -42,6 +42,14 @@ describe("choosing a sandbox", () => {
     );
   });
 
+  it("says what the one it takes does not hold", async () => {
+    const { name, create } = candidate("second", null);
+    const second = { name, create: () => ({ ...create(), caution: "root can do more" }) };
+    expect((await findSandbox("second", tmpdir(), [second])).note).toBe("root can do more");
+    const lesser = await findSandbox("auto", tmpdir(), [candidate("best", "not installed"), second]);
+    expect(lesser.note).toMatch(/\(best does not work here: not installed\); root can do more$/);
+  });
+
   it("takes the one asked for, without a word about better ones", async () => {
     const choice = await findSandbox("second", tmpdir(), [
       candidate("best", null),
@@ -65,12 +73,14 @@ describe("choosing a sandbox", () => {
       hint: `did you mean "bwrap"?`,
     });
     await expect(findSandbox("docker", tmpdir())).rejects.toMatchObject({
-      hint: "choose one of auto, bwrap, unshare, none",
+      hint: "choose one of auto, bwrap, sandbox-runtime, unshare, none",
     });
   });
 
   it("always finds one here", async () => {
-    expect(["bwrap", "unshare", "none"]).toContain((await findSandbox("auto", tmpdir())).name);
+    expect(["bwrap", "sandbox-runtime", "unshare", "none"]).toContain(
+      (await findSandbox("auto", tmpdir())).name,
+    );
   });
 });
 

@@ -34,7 +34,7 @@ export async function findSandbox(
   const sandbox = candidate.create({});
   const tried = await trial(sandbox, folder);
   if ("reason" in tried) throw unusable(sandbox, tried.reason);
-  return { name, overlay: tried.overlay, note: sandbox.contained ? null : UNHELD };
+  return { name, overlay: tried.overlay, note: sandbox.caution ?? (sandbox.contained ? null : UNHELD) };
 }
 
 /** Throws a UserError for a name that no sandbox has; whether it works here is not tried. */
@@ -79,7 +79,9 @@ async function trial(
 }
 
 function noteOn(sandbox: Sandbox, reasons: readonly string[]): string {
-  return `running with sandbox ${sandbox.name}, so agents are contained but can read this machine's files (${reasons.join("; ")})`;
+  const but = sandbox.hidesFiles ? "" : ", so agents are contained but can read this machine's files";
+  const caution = sandbox.caution === undefined ? "" : `; ${sandbox.caution}`;
+  return `running with sandbox ${sandbox.name}${but} (${reasons.join("; ")})${caution}`;
 }
 
 function unknown(name: string, names: readonly string[]): UserError {

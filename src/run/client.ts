@@ -28,7 +28,7 @@ export function findClient(options: ClientOptions, words: { title: string; insta
   const program = async (): Promise<string> => {
     const found = await findProgram(options.program, options.searchPath, options.cwd);
     if (found !== null) return realpath(found);
-    const where = options.program.includes("/") ? "no such program" : "not on PATH";
+    const where = options.program.includes("/") ? "not a program that can be run" : "not on PATH";
     throw new UserError(
       "run/no-client",
       `${words.title} is not installed: ${JSON.stringify(options.program)} is ${where}`,

@@ -5,7 +5,7 @@ import type { Variant } from "../domain/trial.ts";
 import { conclude, type Known } from "./conclude.ts";
 import type { Traffic } from "./traffic.ts";
 
-const SEEN: Traffic = { skillsOffered: ["greeter"], stopped: null, usage: null };
+const SEEN: Traffic = { skillsOffered: ["greeter"], stopped: null, usage: null, said: null };
 const NOT_OFFERED = "the client did not offer the skill greeter to the model";
 
 function concluded(
@@ -16,6 +16,7 @@ function concluded(
   return conclude({
     said: { outcome: { status: "completed" }, skillsOffered: null, usage: UNKNOWN_USAGE, ...said },
     traffic: traffic === null ? null : { ...SEEN, ...traffic },
+    unfounded: null,
     variant: "with_skill",
     skill: "greeter",
     stopOnSkill: null,
@@ -29,6 +30,25 @@ function concluded(
 function usage(parts: Partial<Usage>): Usage {
   return { ...UNKNOWN_USAGE, ...parts };
 }
+
+describe("a client that says what no model said", () => {
+  const unfounded = "the client's output has an answer that no model gave";
+
+  it.each<Outcome>([{ status: "completed" }, { status: "timed-out", afterMs: 5 }])(
+    "is invalid: %j",
+    (outcome) => {
+      expect(concluded({ outcome }, {}, { unfounded })).toMatchObject({
+        validity: { status: "invalid", reason: unfounded },
+        outcome: { status: "invalid", message: unfounded },
+      });
+    },
+  );
+
+  it("stays left out for what left it out", () => {
+    const outcome = leftOut("network", "gone");
+    expect(concluded({ outcome }, {}, { unfounded }).outcome).toEqual(outcome);
+  });
+});
 
 describe("without a gateway", () => {
   it("the client's word holds", () => {
@@ -104,7 +124,7 @@ describe("tokens", () => {
     const said = usage({ inputTokens: 90, outputTokens: 20, costUsd: 0.4 });
     expect(concluded({ usage: said }, { usage: metered })).toMatchObject({
       usage: metered,
-      notes: ["the client reports 110 tokens, 120 passed the gateway"],
+      notes: ["the client reports 110 tokens, but 120 passed through the gateway"],
     });
     expect(concluded({ usage: { ...metered, costUsd: null } }, { usage: metered }).notes).toEqual([]);
   });

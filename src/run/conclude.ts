@@ -1,5 +1,12 @@
 import { leftOut } from "../domain/left-out.ts";
-import type { Activation, Denial, Outcome, Run, Validity } from "../domain/run.ts";
+import {
+  type Activation,
+  countsAs,
+  type Denial,
+  type Outcome,
+  type Run,
+  type Validity,
+} from "../domain/run.ts";
 import type { Variant } from "../domain/trial.ts";
 import type { HarnessRun } from "./harness.ts";
 import { probeOutcome } from "./probe.ts";
@@ -11,6 +18,8 @@ export interface Known {
   readonly said: Pick<HarnessRun, "outcome" | "skillsOffered" | "usage">;
   /** Null: nothing passed where it could be seen. */
   readonly traffic: Traffic | null;
+  /** What the client says that no model said; null: nothing that is known of. */
+  readonly unfounded: string | null;
   readonly variant: Variant;
   /** The name the client knows the skill by; null where there is none. */
   readonly skill: string | null;
@@ -26,7 +35,10 @@ type Conclusion = Pick<Run, "outcome" | "validity" | "skillsOffered" | "usage" |
 export function conclude(known: Known): Conclusion {
   const { said, traffic, variant, skill, activations, denials } = known;
   const skillsOffered = traffic?.skillsOffered ?? said.skillsOffered;
-  const validity = judgeValidity({ variant, skill, skillsOffered, activations, denials });
+  const validity: Validity =
+    known.unfounded === null
+      ? judgeValidity({ variant, skill, skillsOffered, activations, denials })
+      : { status: "invalid", reason: known.unfounded };
   return {
     outcome: traffic?.stopped ?? probeOutcome(finalOutcome(known, validity), known, known),
     validity,
@@ -36,7 +48,8 @@ export function conclude(known: Known): Conclusion {
 }
 
 /** A run that was never valid has no other outcome; one that we ended early took exactly as long as we let it. */
-function finalOutcome({ said: { outcome }, durationMs }: Known, validity: Validity): Outcome {
+function finalOutcome({ said: { outcome }, durationMs, unfounded }: Known, validity: Validity): Outcome {
+  if (unfounded !== null && countsAs(outcome) !== "left-out") return leftOut("invalid", unfounded);
   if (outcome.status === "timed-out") return { status: "timed-out", afterMs: Math.round(durationMs) };
   if (outcome.status === "completed" && validity.status === "invalid") {
     return leftOut("invalid", validity.reason);

@@ -1,4 +1,5 @@
 import { leftOut } from "../domain/left-out.ts";
+import { excessText } from "../domain/limits.ts";
 import type { Outcome } from "../domain/run.ts";
 import type { Ending, Supervised } from "./process/command.ts";
 
@@ -9,6 +10,8 @@ export function forcedOutcome({ ending, durationMs }: Supervised): Outcome | nul
       return { status: "timed-out", afterMs: durationMs };
     case "aborted":
       return leftOut("interrupted", "the run was interrupted");
+    case "over-limit":
+      return leftOut("over-limit", excessText(ending.excess));
     case "not-started":
       return { status: "crashed", message: `the program could not be started: ${ending.reason}` };
     case "exited":
@@ -26,4 +29,15 @@ export function exitText(ending: Extract<Ending, { kind: "exited" }>): string {
   return ending.code === null
     ? `was ended by ${ending.signal ?? "a signal"}`
     : `ended with exit code ${ending.code}`;
+}
+
+/** What happened, with the first of these words behind it that says anything. */
+export function inItsWords(what: string, ...words: readonly string[]): string {
+  const said = words.map((text) => text.trim()).find((text) => text !== "");
+  return said === undefined ? what : `${what}: ${said}`;
+}
+
+/** A line for people among a client's events, as something that fits into a message; "" for half an event. */
+export function plainText(line: string): string {
+  return line.startsWith("{") ? "" : line.trim().slice(0, 500);
 }

@@ -149,7 +149,7 @@ export function harnessContract(name: string, options: HarnessContractOptions): 
       expect(run.outcome).toEqual({ status: "timed-out", afterMs: expect.any(Number) });
       expect(told(events)).toEqual(["1 user: message 1", "1 assistant: One", "2 user: message 2"]);
       expect(durationMs).toBeLessThan(deadlineMs + PATIENCE_MS);
-      expect(survivors()).toEqual([]);
+      await expect.poll(survivors, { timeout: PATIENCE_MS }).toEqual([]);
     });
 
     it("knows no tokens where none were told", async () => {
@@ -171,7 +171,7 @@ export function harnessContract(name: string, options: HarnessContractOptions): 
       );
       expect(run.outcome.status).toBe("timed-out");
       expect(durationMs).toBeLessThan(3 * startMs + PATIENCE_MS);
-      expect(survivors()).toEqual([]);
+      await expect.poll(survivors, { timeout: PATIENCE_MS }).toEqual([]);
     });
 
     it("ends when the caller says so", async () => {
@@ -186,7 +186,7 @@ export function harnessContract(name: string, options: HarnessContractOptions): 
         mayPass: false,
       });
       expect(durationMs).toBeLessThan(startMs + PATIENCE_MS);
-      expect(survivors()).toEqual([]);
+      await expect.poll(survivors, { timeout: PATIENCE_MS }).toEqual([]);
     });
 
     it("tells that a skill is taken up", async () => {
@@ -206,7 +206,7 @@ export function harnessContract(name: string, options: HarnessContractOptions): 
       expect(kinds(events, "skill-activated").map(({ skill }) => skill)).toEqual(["hex-greeter"]);
       expect(told(events)).toEqual(["1 user: message 1"]);
       expect(durationMs).toBeLessThan(3 * startMs + PATIENCE_MS);
-      expect(survivors()).toEqual([]);
+      await expect.poll(survivors, { timeout: PATIENCE_MS }).toEqual([]);
     });
 
     it.runIf(has("tools"))("goes on when another skill is taken up", async () => {

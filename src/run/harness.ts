@@ -1,6 +1,6 @@
 import type { JsonObject } from "../domain/json.ts";
 import type { Prompt } from "../domain/suite.ts";
-import type { Denial, Outcome, Usage } from "../domain/run.ts";
+import type { Denial, Outcome, Sent, SystemPromptSource, Usage } from "../domain/run.ts";
 import type { Skill } from "../domain/skill.ts";
 import type { TranscriptBody } from "../domain/transcript.ts";
 import type { Command, Supervised } from "./process/command.ts";
@@ -14,6 +14,13 @@ export interface Harness {
   readonly skillsFolder: string;
   /** All its work is done by programs: up to the first of them, a trial can be made ready before there is a slot for it. */
   readonly onlyPrograms: boolean;
+  /**
+   * The answers and calls it emits are the model's own words, so that they can be held against what passed the gateway; with
+   * `callIds`, so are the ids and names of calls. Absent: they may be anybody's.
+   */
+  readonly quotesModel?: { readonly callIds: boolean };
+  /** All that its client needs of the network is the model service. Absent: who knows. */
+  readonly needsOnlyModel?: boolean;
   /** Finds the client; throws a UserError that says how to install it. Called once, before anything runs. */
   find(): Promise<Client>;
   /** Sends the prompts of one trial. Rejects only for our own mistakes; whatever the agent does is in the answer. */
@@ -54,7 +61,7 @@ export interface StagedSkill {
 
 /** What clients with a system-prompt channel are given; an empty body stays an empty text. */
 export interface SystemPrompt {
-  readonly source: "explicit" | "agents-md" | "skill-md";
+  readonly source: SystemPromptSource;
   readonly text: string;
 }
 
@@ -89,6 +96,8 @@ export interface HarnessContext {
   readonly emit: (body: TranscriptBody, head?: { turn?: number; agent?: string | null }) => number;
   /** Runs one program of the client inside the trial's sandbox until the trial's deadline; its output is kept raw. */
   readonly start: (command: Command, watch: LineWatcher) => Promise<Supervised>;
+  /** What the agent may take over all turns, from the time that it has its slot. */
+  readonly timeLimitMs: number;
   /** Fires when the runner is told to stop and, where not only programs work, with a TimeoutError at the trial's deadline. */
   readonly signal: AbortSignal;
 }
@@ -114,5 +123,7 @@ export interface HarnessRun {
   /** Null where the client does not say. */
   readonly skillsOffered: readonly string[] | null;
   readonly clientVersion: string | null;
+  /** What was sent, where that is more than the user messages of the transcript. */
+  readonly sent?: Sent;
   readonly notes: readonly string[];
 }

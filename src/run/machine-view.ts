@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { join, sep } from "node:path";
+import { memo } from "../lib/memo.ts";
 
 /** What of the machine a sandbox lets its programs see, as bwrap's mount arguments. */
 export interface MachineView {
@@ -22,31 +23,32 @@ export interface ViewOptions {
 export function machineView({ hidden, home, tools, root }: ViewOptions): MachineView {
   const system = systemMounts();
   const masks = root ? PROTECTED_PROC.filter(exists).flatMap((path) => ["--ro-bind", path, path]) : [];
-  const secrets = root ? rootSecrets() : [];
+  const secrets = root ? (ofRoot ??= rootSecrets()) : [];
   const kept = hidden.flatMap(withTarget);
   const concealed = [...kept, ...(home === null || home === sep ? [] : withTarget(home))];
   const isHidden = (path: string): boolean => concealed.some((folder) => isInside(path, folder));
   const shownTools = tools.filter(
     (path) => !system.covers(path) && !kept.some((folder) => isInside(path, folder)),
   );
+  const shownFor = memo((readable: readonly string[]) => {
+    const asked = readable
+      .flatMap(withTarget)
+      .filter((path) => (!system.covers(path) || isHidden(path)) && !concealed.includes(path));
+    const shown = [...new Set([...system.shown, ...shownTools, ...asked])].filter((path) => path !== sep);
+    return { shown, toHide: concealed.filter((path) => shown.some((folder) => isInside(path, folder))) };
+  }, String);
   return {
     mounts(readable) {
-      const asked = readable
-        .flatMap(withTarget)
-        .filter((path) => (!system.covers(path) || isHidden(path)) && !concealed.includes(path));
-      const shown = [...new Set([...system.shown, ...shownTools, ...asked])].filter((path) => path !== sep);
-      const unseen = concealed.filter(
-        (path) => exists(path) && shown.some((folder) => isInside(path, folder)),
-      );
+      const { shown, toHide } = shownFor(readable);
       const layers = [
-        ...unseen.map((path) => ({ path, mount: covered(path) })),
+        ...toHide.filter(exists).map((path) => ({ path, mount: covered(path) })),
         ...shown.map((path) => ({ path, mount: ["--ro-bind-try", path, path] })),
       ];
       layers.sort((a, b) => a.path.length - b.path.length);
       return [
         ...system.links,
         ...layers.flatMap((layer) => layer.mount),
-        ...secrets.flatMap((path) => ["--ro-bind", "/dev/null", path]),
+        ...secrets.filter(exists).flatMap(covered),
         "--proc",
         "/proc",
         ...masks,
@@ -97,12 +99,22 @@ function systemMounts(): SystemMounts {
   };
 }
 
-/** What only root can read in the directories shown. */
-function rootSecrets(): readonly string[] {
-  const etc = ["shadow", "shadow-", "gshadow", "gshadow-", "sudoers"].map((name) => join("/etc", name));
-  const hostKeys = exists("/etc/ssh") ? readdirSync("/etc/ssh").filter((name) => name.endsWith("_key")) : [];
-  return [...etc.filter(exists), ...hostKeys.map((name) => join("/etc/ssh", name))];
+/** What only root, or a group, can read in /etc: the shadow files, private keys, settings of services with their passwords. */
+function rootSecrets(folder = "/etc"): readonly string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    if (!entry.isFile() && !entry.isDirectory()) return [];
+    const path = join(folder, entry.name);
+    const mode = lstatSync(path, { throwIfNoEntry: false })?.mode ?? 0;
+    if (entry.isFile()) return (mode & OTHERS_READ) === 0 ? [path] : [];
+    return (mode & OTHERS_ENTER) === OTHERS_ENTER ? rootSecrets(path) : [path];
+  });
 }
+
+/** Looked for once: it takes milliseconds. */
+let ofRoot: readonly string[] | null = null;
+
+const OTHERS_READ = 0o004;
+const OTHERS_ENTER = 0o005;
 
 /** A path and, where it is a symbolic link or lies behind one, what it stands for. */
 function withTarget(path: string): readonly string[] {

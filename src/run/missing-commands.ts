@@ -1,4 +1,4 @@
-import { open } from "node:fs/promises";
+import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { findProgram } from "../lib/find-program.ts";
 
 /** The commands that a shell, or `env`, says it did not find. */
@@ -21,7 +21,7 @@ export async function missingNotes(
   { missing, stderr }: { readonly missing: ReadonlySet<string>; readonly stderr: string },
   { hostEnv, sandbox }: { hostEnv: Readonly<Record<string, string | undefined>>; sandbox: string },
 ): Promise<readonly string[]> {
-  const names = [...new Set([...missing, ...commandsNotFound(await endOf(stderr))])].slice(0, MOST_NAMES);
+  const names = [...new Set([...missing, ...commandsNotFound(endOfFile(stderr))])].slice(0, MOST_NAMES);
   const programs = await Promise.all(names.map((name) => findProgram(name, hostEnv["PATH"] ?? "", "/")));
   return names.flatMap((name, at) => {
     const program = programs[at] ?? null;
@@ -32,13 +32,19 @@ export async function missingNotes(
 
 const MOST_NAMES = 20;
 
-async function endOf(file: string): Promise<string> {
+/** The end of a text that nearly every program leaves empty, so at once. Empty where it cannot be read. */
+export function endOfFile(file: string): string {
   try {
-    await using handle = await open(file);
-    const { size } = await handle.stat();
-    const length = Math.min(size, MOST_BYTES);
-    const { buffer } = await handle.read(Buffer.alloc(length), 0, length, size - length);
-    return buffer.toString("utf8");
+    const { size } = statSync(file);
+    if (size === 0) return "";
+    const handle = openSync(file, "r");
+    try {
+      const buffer = Buffer.alloc(Math.min(size, MOST_BYTES));
+      const length = readSync(handle, buffer, 0, buffer.length, size - buffer.length);
+      return buffer.toString("utf8", 0, length);
+    } finally {
+      closeSync(handle);
+    }
   } catch {
     return "";
   }

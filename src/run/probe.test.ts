@@ -20,7 +20,11 @@ describe("probeOutcome", () => {
 
   it.each<[Outcome, message: string, mayPass: boolean]>([
     [{ status: "timed-out", afterMs: 60_400 }, "ended at the deadline, after 60 s", false],
-    [{ status: "crashed", message: "exit code 7" }, "whether the skill fires: exit code 7", true],
+    [
+      { status: "crashed", message: "exit code 7" },
+      "whether the skill fires could not be seen: exit code 7",
+      true,
+    ],
   ])("one that was cut short before that has answered nothing: %j", (outcome, message, mayPass) => {
     expect(probeOutcome(outcome, PROBE, SILENT)).toEqual({
       status: "invalid",

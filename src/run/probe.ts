@@ -39,7 +39,7 @@ export function probeOutcome(
     case "crashed":
       return {
         status: "invalid",
-        message: `it could not be seen whether the skill fires: ${outcome.message}`,
+        message: `whether the skill fires could not be seen: ${outcome.message}`,
         mayPass: true,
       };
     default:

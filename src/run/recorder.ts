@@ -1,4 +1,6 @@
-import type { Activation, Denial } from "../domain/run.ts";
+import type { Activation, CutEvidence, Denial } from "../domain/run.ts";
+import { TrespassWatch } from "./trespass/watch.ts";
+import { storable } from "./storable.ts";
 import { commandsNotFound } from "./missing-commands.ts";
 import type { TranscriptBody, TranscriptEvent } from "../domain/transcript.ts";
 
@@ -10,6 +12,9 @@ export class Recorder {
   readonly activations: Activation[] = [];
   /** Commands that a shell did not find. */
   readonly missing = new Set<string>();
+  readonly trespasses = new TrespassWatch();
+  /** The user's messages. */
+  readonly prompts: string[] = [];
   /** The main agent's messages of all turns, joined by newlines, up to a bound; the transcript has them whole. */
   messages = "";
   readonly #calls = new Map<string, Denial>();
@@ -21,19 +26,21 @@ export class Recorder {
     this.#sink = sink;
   }
 
-  readonly emit = (body: TranscriptBody, head: { turn?: number; agent?: string | null } = {}): number => {
+  readonly emit = (said: TranscriptBody, head: { turn?: number; agent?: string | null } = {}): number => {
+    const body = said.kind === "tool-call" ? { ...said, input: storable(said.input) } : said;
     const index = this.#next++;
     this.#count(body, index);
-    if (body.kind === "message" && body.role === "assistant" && (head.agent ?? null) === null)
-      this.#say(body.text);
+    if (body.kind === "message" && (head.agent ?? null) === null) {
+      if (body.role === "assistant") this.#say(body.text);
+      else this.prompts.push(body.text);
+    }
     this.#sink({ index, turn: head.turn ?? 1, agent: head.agent ?? null, ...body });
     return index;
   };
 
-  get notes(): readonly string[] {
-    return this.#cut
-      ? [`the answer is longer than ${MOST_MESSAGE_CHARS} characters; checks read only its beginning`]
-      : [];
+  get cut(): readonly CutEvidence[] {
+    const reason = `the answer is longer than ${MOST_MESSAGE_CHARS} characters, and only its beginning is read`;
+    return this.#cut ? [{ of: "answer", reason }] : [];
   }
 
   #say(text: string): void {
@@ -46,11 +53,14 @@ export class Recorder {
     switch (body.kind) {
       case "tool-call":
         this.toolCalls[body.tool] = (this.toolCalls[body.tool] ?? 0) + 1;
+        this.trespasses.call(body.input);
         this.#calls.set(body.callId, { tool: body.tool, input: body.input });
         break;
       case "tool-result": {
         if (body.isError) this.toolErrors++;
-        for (const name of commandsNotFound(body.output.slice(-MOST_RESULT_CHARS))) this.missing.add(name);
+        const end = body.output.slice(-MOST_RESULT_CHARS);
+        for (const name of commandsNotFound(end)) this.missing.add(name);
+        this.trespasses.result(end);
         const call = this.#calls.get(body.callId);
         if (body.denied && call !== undefined) this.denials.push(call);
         this.#calls.delete(body.callId);

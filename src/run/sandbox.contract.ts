@@ -25,6 +25,7 @@ export async function sandboxContract(sandbox: Sandbox): Promise<void> {
     `sandbox ${sandbox.name}${reason === null ? "" : ` (skipped: ${reason})`}`,
     () => {
       runsPrograms(sandbox);
+      hearsPrograms(sandbox);
       admitsPrograms(sandbox);
       endsPrograms(sandbox);
     },
@@ -109,6 +110,23 @@ function runsPrograms(sandbox: Sandbox): void {
   });
 }
 
+function hearsPrograms(sandbox: Sandbox): void {
+  it("lets nobody but the program itself speak for it, or take back what it said", async () => {
+    using bench = workbench();
+    // Without a PID namespace, the first process would be the machine's own.
+    const speakers = sandbox.contained ? "/proc/$$ /proc/1" : "/proc/$$";
+    const script = `echo said; for p in ${speakers}; do
+  for fd in $(ls $p/fd); do
+    test $fd = 2 || (echo forged >> $p/fd/$fd) 2>/dev/null
+    test $fd = 2 || (: > $p/fd/$fd) 2>/dev/null
+  done
+done; echo more`;
+    const ended = await bench.run(script, { sandbox });
+    expect(ended.lines).toEqual(["said", "more"]);
+    expect(readFileSync(bench.stdoutFile, "utf8")).toBe("said\nmore\n");
+  });
+}
+
 function admitsPrograms(sandbox: Sandbox): void {
   it("runs nothing of a program before it is admitted, and counts its time from then on", async () => {
     using bench = workbench();
@@ -124,7 +142,9 @@ function admitsPrograms(sandbox: Sandbox): void {
           early = existsSync(ran);
           return performance.now() + 10_000;
         },
-        deadlineMs: performance.now() + 300,
+        get deadlineMs() {
+          return performance.now() + 300;
+        },
       },
     );
     expect(early).toBe(false);
@@ -243,6 +263,13 @@ function mountsOverlays(sandbox: Sandbox): void {
     const { ground } = overlayGround(bench);
     await bench.run("echo kept > file", { sandbox, ground });
     expect((await bench.run("cat file", { sandbox, ground })).lines).toEqual(["kept"]);
+  });
+
+  it("keeps the disk out of it: what a command leaves unwritten is nobody's to wait for", async () => {
+    using bench = workbench();
+    const { ground } = overlayGround(bench);
+    const { lines } = await bench.run("grep -o ' - overlay .*' /proc/self/mountinfo", { sandbox, ground });
+    expect(lines.find((line) => line.includes(`${bench.folder}/upper`))).toContain("volatile");
   });
 
   it("ends programs there as anywhere else", async () => {

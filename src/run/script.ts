@@ -1,3 +1,4 @@
+import { excessText } from "../domain/limits.ts";
 import type { Supervised } from "./process/command.ts";
 
 /** Setup and teardown get this long, each. */
@@ -12,6 +13,8 @@ export function scriptProblem(name: "setup" | "teardown", { ending, stderrTail }
       return `the ${name} script ended with ${ending.code === null ? (ending.signal ?? "a signal") : `exit code ${ending.code}`}${said}`;
     case "timed-out":
       return `the ${name} script took longer than ${SCRIPT_SECONDS} seconds${said}`;
+    case "over-limit":
+      return `the ${name} script did not end by itself: ${excessText(ending.excess)}`;
     case "not-started":
       return `the ${name} script could not be started: ${ending.reason}`;
     case "aborted":

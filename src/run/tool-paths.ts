@@ -1,4 +1,13 @@
-import { closeSync, openSync, readdirSync, readlinkSync, readSync, realpathSync, statSync } from "node:fs";
+import {
+  closeSync,
+  type Dirent,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  readSync,
+  realpathSync,
+  statSync,
+} from "node:fs";
 import { basename, delimiter, dirname, isAbsolute, join, resolve, sep } from "node:path";
 
 /**
@@ -19,6 +28,12 @@ export function programPaths(program: string, home: string): readonly string[] {
   const tools = new Tools(home);
   tools.addProgram(program);
   return tools.paths();
+}
+
+/** The interpreter that a script's first line names and that is not there; null: nothing is missing. */
+export function missingInterpreter(program: string): string | null {
+  const named = interpreterOf(program);
+  return named === null || exists(named) ? null : named;
 }
 
 class Tools {
@@ -44,11 +59,13 @@ class Tools {
     this.#seen.add(folder);
     if (this.#holdsHome(folder)) return;
     this.#found.add(folder);
-    this.addFolder(realOf(folder));
+    const real = realOf(folder);
+    this.addFolder(real);
     this.#addPrefix(dirname(folder));
-    for (const name of entriesOf(folder)) {
+    for (const entry of entriesOf(folder)) {
       if (this.#left-- <= 0) return;
-      this.addProgram(join(folder, name));
+      if (entry.isFile()) this.#addFile(join(real, entry.name));
+      else if (entry.isSymbolicLink()) this.addProgram(join(folder, entry.name));
     }
   }
 
@@ -58,6 +75,12 @@ class Tools {
     const real = realOf(program);
     if (isSystem(real) || !isFile(real)) return;
     this.#addLinks(program);
+    this.#addFile(real);
+  }
+
+  /** A file that no link leads to, by its real path. */
+  #addFile(real: string): void {
+    if (this.#found.has(real) || isSystem(real)) return;
     this.#found.add(real);
     const modules = real.split(sep).indexOf("node_modules");
     if (modules > 0)
@@ -142,9 +165,9 @@ function firstBytes(file: string): string {
   }
 }
 
-function entriesOf(folder: string): readonly string[] {
+function entriesOf(folder: string): readonly Dirent[] {
   try {
-    return readdirSync(folder);
+    return readdirSync(folder, { withFileTypes: true });
   } catch {
     return [];
   }
@@ -160,7 +183,7 @@ function linkOf(path: string): string | null {
 
 function realOf(path: string): string {
   try {
-    return realpathSync(path);
+    return realpathSync.native(path);
   } catch {
     return path;
   }

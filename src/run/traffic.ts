@@ -8,6 +8,10 @@ export interface Traffic {
   readonly stopped: LeftOut | null;
   /** What was metered; null when no request was seen. */
   readonly usage: Usage | null;
+  /** Every text that models sent, ids and names too; null: not known. */
+  readonly said: readonly string[] | null;
+  /** Hosts that the trial tried to connect to and is not allowed; absent: none are known. */
+  readonly refusedHosts?: readonly string[];
 }
 
 /** Metered tokens are exact; where the client counts otherwise, both are told. A price only one of them knows is kept. */
@@ -22,6 +26,6 @@ export function meteredUsage(
   const differ = told !== null && metered !== null && told !== metered;
   return {
     usage: { ...seen, costUsd: seen.costUsd ?? said.costUsd },
-    notes: differ ? [`the client reports ${told} tokens, ${metered} passed the gateway`] : [],
+    notes: differ ? [`the client reports ${told} tokens, but ${metered} passed through the gateway`] : [],
   };
 }

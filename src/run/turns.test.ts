@@ -120,5 +120,5 @@ function listener(scene: Scene | undefined): TurnListener {
 function supervised(scenes: readonly Scene[], { stdin }: Command): Supervised {
   const scene = scenes.find(({ prompt }) => prompt === stdin);
   const ending = scene?.ending ?? { kind: "exited" as const, code: 0, signal: null };
-  return { ending, durationMs: 1, stderrTail: "", notes: scene?.notes ?? [] };
+  return { ending, durationMs: 1, stderrTail: "", left: [], notes: scene?.notes ?? [] };
 }

@@ -99,5 +99,5 @@ function partlyUnknown(heard: readonly TurnListener[]): readonly string[] {
   const silent = heard.filter(({ usage }) => !isKnown(usage)).length;
   return silent === 0 || silent === heard.length
     ? []
-    : ["tokens and cost are a lower bound: the client ended before it told those of the last turn"];
+    : ["tokens and cost are a lower bound: the client ended before it reported the last turn"];
 }

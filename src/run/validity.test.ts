@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Activation } from "../domain/run.ts";
-import { judgeValidity, type Sighting } from "./validity.ts";
+import { judgeValidity, type SkillSighting } from "./validity.ts";
 
 const LOADED: Activation = { skill: "pdf", by: "tool", event: 3 };
 
-function validity(parts: Partial<Sighting>): string {
+function validity(parts: Partial<SkillSighting>): string {
   const judged = judgeValidity({
     variant: "with_skill",
     skill: "pdf",
@@ -39,7 +39,7 @@ describe("a run with the skill", () => {
     ],
     [{ skillsOffered: ["pdf"], denials: [{ tool: "Skill", input: { skill: "pdf-forms" } }] }, "verified"],
     [{ skillsOffered: ["pdf"], denials: [{ tool: "Bash", input: { command: "pdf" } }] }, "verified"],
-  ] as [Partial<Sighting>, string][])("%j is %s", (parts, expected) => {
+  ] as [Partial<SkillSighting>, string][])("%j is %s", (parts, expected) => {
     expect(validity(parts)).toBe(expected);
   });
 });
@@ -50,7 +50,7 @@ describe("a baseline", () => {
     [{ skillsOffered: ["pdf"] }, "invalid: the baseline was offered the skill pdf"],
     [{ skillsOffered: null, activations: [LOADED] }, "invalid: the baseline read or called the skill pdf"],
     [{ skillsOffered: null }, "unverified: the client does not show which skills it offered"],
-  ] as [Partial<Sighting>, string][])("%j is %s", (parts, expected) => {
+  ] as [Partial<SkillSighting>, string][])("%j is %s", (parts, expected) => {
     expect(validity({ ...parts, variant: "without_skill" })).toBe(expected);
   });
 

@@ -4,7 +4,7 @@ import type { Variant } from "../domain/trial.ts";
 import { calledSkill } from "./called-skill.ts";
 
 /** What was seen of the skill in one run. */
-export interface Sighting {
+export interface SkillSighting {
   readonly variant: Variant;
   /** The name the client knows the skill by. */
   readonly skill: string | null;
@@ -15,7 +15,7 @@ export interface Sighting {
 }
 
 /** Was the skill really there in a variant with it, and really absent in one without? */
-export function judgeValidity(sighting: Sighting): Validity {
+export function judgeValidity(sighting: SkillSighting): Validity {
   const { variant, skill, skillsOffered, activations, denials } = sighting;
   if (skill === null) return { status: "verified" };
   const offered = skillsOffered === null ? null : skillsOffered.some((name) => isSameSkill(name, skill));

@@ -18,9 +18,9 @@ describe("pairCases", () => {
       ]),
     );
     expect(pairs).toEqual([
-      { treatment: 0.5, baseline: 0, runs: 2, noise: 0.25 },
-      { treatment: 1, baseline: null, runs: 0, noise: null },
-      { treatment: null, baseline: 0.5, runs: 0, noise: null },
+      { treatment: 0.5, baseline: 0 },
+      { treatment: 1, baseline: null },
+      { treatment: null, baseline: 0.5 },
     ]);
     expect(differencesOf(pairs)).toEqual([0.5]);
   });

@@ -19,7 +19,8 @@ export function caseRunsOf(treatment: ScoresByCase, baseline: ScoresByCase): Cas
 /** The cases that can be compared: both arms have a scored run. */
 export function inBothArms(cases: readonly CaseRuns[]): CaseRuns[] {
   for (const { treatment, baseline } of cases) {
-    const wrong = [...treatment, ...baseline].find((score) => !Number.isFinite(score));
+    const isWrong = (score: number) => !Number.isFinite(score);
+    const wrong = treatment.find(isWrong) ?? baseline.find(isWrong);
     if (wrong !== undefined) throw new RangeError(`a score is a finite number, not ${wrong}`);
   }
   return cases.filter(({ treatment, baseline }) => treatment.length > 0 && baseline.length > 0);
@@ -41,4 +42,9 @@ export function runCounts(cases: readonly CaseRuns[]): { treatment: number; base
     baseline += one.baseline.length;
   }
   return { treatment, baseline };
+}
+
+/** How often a case was run in each arm. */
+export function countsOf({ treatment, baseline }: CaseRuns): { treatment: number; baseline: number } {
+  return { treatment: treatment.length, baseline: baseline.length };
 }

@@ -2,7 +2,7 @@ import { cohenKappa, krippendorffAlpha } from "./agreement.ts";
 import type { Interval } from "./intervals.ts";
 import { randomInteger, seededRandom } from "./random.ts";
 
-export interface Estimate {
+export interface StatisticEstimate {
   readonly value: number | null;
   /** Null with fewer than five clusters, or when the statistic is mostly undefined in resamples. */
   readonly interval: Interval | null;
@@ -19,7 +19,7 @@ export interface BootstrapOptions {
 export function kappaByOutput(
   outputs: readonly (readonly (readonly [string, string])[])[],
   options: BootstrapOptions = {},
-): Estimate {
+): StatisticEstimate {
   return clusterBootstrap(outputs, cohenKappa, options);
 }
 
@@ -27,7 +27,7 @@ export function kappaByOutput(
 export function alphaByOutput(
   outputs: readonly (readonly (readonly (string | null)[])[])[],
   options: BootstrapOptions = {},
-): Estimate {
+): StatisticEstimate {
   return clusterBootstrap(outputs, krippendorffAlpha, options);
 }
 
@@ -36,7 +36,7 @@ function clusterBootstrap<T>(
   clusters: readonly (readonly T[])[],
   statistic: (units: readonly T[]) => number | null,
   { alpha = 0.05, seed = 1, draws = 2_000 }: BootstrapOptions = {},
-): Estimate {
+): StatisticEstimate {
   const filled = clusters.filter((cluster) => cluster.length > 0);
   const value = statistic(filled.flat());
   const known = { value, clusters: filled.length };

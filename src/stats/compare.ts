@@ -1,12 +1,13 @@
 import { type CasePair, differencesOf } from "./case-pairs.ts";
-import type { Comparison, ComparisonVerdict } from "./comparison.ts";
-import { explain } from "./explain.ts";
+import type { PairedComparison, ArmVerdict } from "./comparison.ts";
 import { sum, variance } from "./descriptive.ts";
+import { isTooSmallToMatter } from "./equivalence.ts";
 import { liftInterval } from "./lift-interval.ts";
-import { casesNeeded, minimumDetectableEffect } from "./power.ts";
-import { fewestCases, signFlipTest, smallestPValue } from "./sign-flip.ts";
+import { casesNeeded } from "./power.ts";
+import { signFlipTest } from "./sign-flip.ts";
+import { worthSeeing } from "./these-cases.ts";
 
-export interface CompareOptions {
+export interface ArmComparisonOptions {
   /** Default 0.05, two-sided. */
   readonly alpha?: number;
   /** The smallest lift that matters. Default 0: any; then a lift of 0.2 decides what counts as underpowered. */
@@ -14,15 +15,16 @@ export interface CompareOptions {
   readonly seed?: number;
 }
 
-export function compareArms(pairs: readonly CasePair[], options: CompareOptions = {}): Comparison {
+export function compareArms(
+  pairs: readonly CasePair[],
+  options: ArmComparisonOptions = {},
+): PairedComparison {
   const { alpha = 0.05, minEffect = 0, seed = 1 } = options;
   const differences = differencesOf(pairs);
   requireRates(differences);
   const cases = differences.length;
   const pValue = signFlipTest(differences, seed);
-  const lift = cases === 0 ? null : sum(differences) / cases;
-  const spread = plannedSpread(differences);
-  const detectable = minimumDetectableEffect(cases, { spread, alpha });
+  const lift = cases === 0 ? null : liftOf(differences);
   const facts = {
     cases,
     casesLeftOut: pairs.length - cases,
@@ -34,24 +36,23 @@ export function compareArms(pairs: readonly CasePair[], options: CompareOptions 
     alpha,
     minEffect,
     pValue,
-    smallestPValue: smallestPValue(cases),
-    minimumDetectableEffect: detectable,
   };
-  const worthSeeing = minEffect > 0 ? minEffect : USUAL_EFFECT;
-  const verdict = decide(facts, worthSeeing);
-  const plan =
-    verdict === "underpowered" ? planMore(pairs, { lift: lift ?? 0, worthSeeing, spread, alpha }) : NO_PLAN;
-  const comparison = { verdict, ...facts, ...plan };
-  return { ...comparison, explanation: explain(comparison, worthSeeing) };
+  const least = worthSeeing(minEffect);
+  const verdict = decide(facts, least);
+  return {
+    verdict,
+    ...facts,
+    ...(verdict === "underpowered" ? planMore(differences, { least, alpha }) : NO_PLAN),
+  };
 }
 
-/** Twenty points: what an author of a skill would not want to miss, unless told otherwise. */
-const USUAL_EFFECT = 0.2;
+/** Differences that cancel out leave no crumb of rounding behind. */
+function liftOf(differences: readonly number[]): number {
+  const total = sum(differences);
+  return Math.abs(total) <= 1e-12 * differences.length ? 0 : total / differences.length;
+}
 
-const NO_PLAN = { plannedEffect: null, casesNeeded: null, runsNeeded: null };
-
-/** More runs than this many times those made are not a suggestion. */
-const MOST_RUNS_FACTOR = 10;
+const NO_PLAN = { plannedEffect: null, casesNeeded: null };
 
 function requireRates(differences: readonly number[]): void {
   const wrong = differences.find((difference) => !(Math.abs(difference) <= 1));
@@ -69,53 +70,29 @@ function plannedSpread(differences: readonly number[]): number {
 }
 
 function decide(
-  facts: Pick<Comparison, "lift" | "pValue" | "alpha" | "minEffect" | "minimumDetectableEffect">,
-  worthSeeing: number,
-): ComparisonVerdict {
-  const { lift, pValue, alpha, minEffect, minimumDetectableEffect: detectable } = facts;
+  {
+    lift,
+    interval,
+    pValue,
+    alpha,
+    minEffect,
+  }: Pick<PairedComparison, "lift" | "interval" | "pValue" | "alpha" | "minEffect">,
+  least: number,
+): ArmVerdict {
   if (lift === null || pValue === null) return "invalid";
-  if (pValue <= alpha) {
-    if (Math.abs(lift) < minEffect) return "no difference seen";
-    return lift > 0 ? "better" : "worse";
-  }
-  return detectable !== null && detectable <= worthSeeing ? "no difference seen" : "underpowered";
-}
-
-interface PlanInput {
-  readonly lift: number;
-  readonly worthSeeing: number;
-  readonly spread: number;
-  readonly alpha: number;
+  if (pValue <= alpha && Math.abs(lift) >= minEffect) return lift > 0 ? "better" : "worse";
+  return isTooSmallToMatter(interval, least) ? "no difference seen" : "underpowered";
 }
 
 /** For the lift seen where it is worth seeing and more cases would show it; otherwise for the least that is. */
-function planMore(pairs: readonly CasePair[], { lift, worthSeeing, spread, alpha }: PlanInput) {
-  const scored = pairs.filter(({ treatment, baseline }) => treatment !== null && baseline !== null);
-  const forSeen = Math.abs(lift) > worthSeeing ? casesNeeded(lift, { spread, alpha }) : null;
-  const plannedEffect = forSeen !== null && forSeen > scored.length ? Math.abs(lift) : worthSeeing;
-  return {
-    plannedEffect,
-    casesNeeded: casesNeeded(plannedEffect, { spread, alpha }),
-    runsNeeded:
-      scored.length < fewestCases(alpha) ? null : runsNeeded(scored, { plannedEffect, spread, alpha }),
-  };
-}
-
-/** More runs take away the runs' noise and leave how cases differ; null when that alone is too much, or noise is unknown. */
-function runsNeeded(
-  pairs: readonly CasePair[],
-  {
-    plannedEffect,
-    spread,
-    alpha,
-  }: { readonly plannedEffect: number; readonly spread: number; readonly alpha: number },
-): number | null {
-  const known = pairs.flatMap(({ noise }) => (noise === null ? [] : [noise]));
-  const perSpread = minimumDetectableEffect(pairs.length, { spread: 1, alpha });
-  if (known.length === 0 || perSpread === null) return null;
-  const noise = Math.min(spread ** 2, sum(known) / known.length);
-  const runs = sum(pairs.map((pair) => pair.runs)) / pairs.length;
-  const roomForNoise = (plannedEffect / perSpread) ** 2 - (spread ** 2 - noise);
-  const planned = Math.ceil((noise * runs) / roomForNoise);
-  return roomForNoise > 0 && planned > runs && planned <= runs * MOST_RUNS_FACTOR ? planned : null;
+function planMore(
+  differences: readonly number[],
+  { least, alpha }: { readonly least: number; readonly alpha: number },
+) {
+  const options = { spread: plannedSpread(differences), alpha };
+  const seen = Math.abs(liftOf(differences));
+  const isMore = (needed: number | null) => needed !== null && needed > differences.length;
+  const plannedEffect = seen > least && isMore(casesNeeded(seen, options)) ? seen : least;
+  const needed = casesNeeded(plannedEffect, options);
+  return { plannedEffect, casesNeeded: isMore(needed) ? needed : null };
 }

@@ -1,74 +1,71 @@
+import type { CaseRuns } from "./case-runs.ts";
 import { holm, worthTesting } from "./multiple-testing.ts";
-import { withinCaseTest } from "./within-case.ts";
+import { withinCaseTest, type WithinCaseTest } from "./within-case.ts";
 
-/** One check, query or case: the scores of its runs then and now. */
-export interface BeforeAndNow {
+/** One check, or one query, or all of a case's: the scores of runs now (treatment) and before (baseline), by case. */
+export interface Unit {
   readonly id: string;
-  readonly before: readonly number[];
-  readonly now: readonly number[];
+  readonly cases: readonly CaseRuns[];
 }
 
 /**
- * `confirmed`: worse, and not by chance. `moved`: the mean is lower, but chance does that too. `unknown`: no runs then or
- * now. `held`: as good or better.
+ * `worse` and `better`: the mean changed, and not by chance. `moved`: it changed, but chance does that too. `unknown`: no
+ * runs then or now.
  */
-type WorseStatus = "confirmed" | "moved" | "held" | "unknown";
+export type UnitStatus = "worse" | "better" | "moved" | "same" | "unknown";
 
-export interface ConfirmedWorse {
+export interface UnitChange {
   readonly id: string;
-  readonly status: WorseStatus;
+  readonly status: UnitStatus;
   /** Of the means, now minus before. */
   readonly change: number | null;
-  /** One-sided, of this unit alone. */
+  /** One-sided, in the direction of the change, of this unit alone. */
   readonly pValue: number | null;
   /** Holm's, over all units that could have been confirmed; null for one that could not. */
   readonly adjustedPValue: number | null;
-  /** Runs now, as many as before, from which on a complete break of this unit alone is confirmed. */
-  readonly runsNeeded: number;
 }
 
 /**
- * Which units got worse since the earlier result. The chance that any unit of an unchanged skill is confirmed is at most
- * alpha, however many there are.
+ * What changed since the earlier result. The chance that any unit of an unchanged skill is called worse is at most alpha,
+ * however many there are, and so is the chance that any is called better.
  */
-export function confirmWorse(
-  units: readonly BeforeAndNow[],
+export function confirmChanges(
+  units: readonly Unit[],
   { alpha = 0.05, seed = 1 }: { readonly alpha?: number; readonly seed?: number } = {},
-): ConfirmedWorse[] {
-  const tests = units.map(({ before, now }) => withinCaseTest([{ treatment: now, baseline: before }], seed));
-  const worth = worthTesting(
-    tests.map((test) => test?.smallest.pWorse ?? null),
-    alpha,
-  );
-  const adjusted = holm(tests.map((test, at) => (worth[at] === true ? (test?.pWorse ?? null) : null)));
-  return units.map(({ id, before }, at) => {
+): UnitChange[] {
+  const tests = units.map(({ cases }) => withinCaseTest(cases, seed));
+  const worse = adjusted(tests, { tail: "pWorse", alpha });
+  const better = adjusted(tests, { tail: "pBetter", alpha });
+  return units.map(({ id }, at) => {
     const test = tests[at] ?? null;
-    const adjustedPValue = adjusted[at] ?? null;
-    const confirmed =
-      test !== null && test.lift < 0 && adjustedPValue !== null && adjustedPValue <= alpha + 1e-12;
+    if (test === null || test.lift === 0)
+      return {
+        id,
+        status: test === null ? "unknown" : "same",
+        change: test?.lift ?? null,
+        pValue: null,
+        adjustedPValue: null,
+      };
+    const isWorse = test.lift < 0;
+    const adjustedPValue = (isWorse ? worse : better)[at] ?? null;
+    const isConfirmed = adjustedPValue !== null && adjustedPValue <= alpha + 1e-12;
     return {
       id,
-      status: confirmed ? "confirmed" : statusOf(test?.lift ?? null),
-      change: test?.lift ?? null,
-      pValue: test?.pWorse ?? null,
+      status: isConfirmed ? (isWorse ? "worse" : "better") : "moved",
+      change: test.lift,
+      pValue: isWorse ? test.pWorse : test.pBetter,
       adjustedPValue,
-      runsNeeded: runsToConfirm(before.length, alpha),
     };
   });
 }
 
-function statusOf(change: number | null): WorseStatus {
-  if (change === null) return "unknown";
-  return change < 0 ? "moved" : "held";
-}
-
-/** The fewest runs now with which all failing, after that many all passing, is confirmed. */
-function runsToConfirm(before: number, alpha: number): number {
-  let now = 1;
-  let ways = before + 1;
-  while (1 / ways > alpha && now < 1 / alpha) {
-    now++;
-    ways = (ways * (before + now)) / now;
-  }
-  return now;
+function adjusted(
+  tests: readonly (WithinCaseTest | null)[],
+  { tail, alpha }: { tail: "pWorse" | "pBetter"; alpha: number },
+): (number | null)[] {
+  const worth = worthTesting(
+    tests.map((test) => test?.smallest[tail] ?? null),
+    alpha,
+  );
+  return holm(tests.map((test, at) => (worth[at] === true ? (test?.[tail] ?? null) : null)));
 }

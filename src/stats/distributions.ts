@@ -106,3 +106,6 @@ function nonZero(value: number): number {
 function requireShare(p: number, what: string): void {
   if (!(p > 0 && p < 1)) throw new RangeError(`${what} lies between 0 and 1, not ${p}`);
 }
+
+/** P(Z <= -8): beyond that the normal distribution is not computed. */
+export const SMALLEST_NORMAL = 6e-16;

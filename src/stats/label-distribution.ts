@@ -24,10 +24,18 @@ export function labelDistribution(cases: readonly CaseRuns[]): LabelDistribution
 
 /** How many ways there are to deal the labels; infinite when too many to count. */
 export function assignmentsOf(cases: readonly CaseRuns[]): number {
-  let assignments = 1;
-  for (const { treatment, baseline } of cases)
-    assignments *= waysToChoose(treatment.length + baseline.length, treatment.length);
-  return assignments;
+  return waysToDeal(
+    cases.map(({ treatment, baseline }) => ({ treatment: treatment.length, baseline: baseline.length })),
+  );
+}
+
+/** The same from the number of runs of each case in each arm. */
+export function waysToDeal(
+  cases: readonly { readonly treatment: number; readonly baseline: number }[],
+): number {
+  let ways = 1;
+  for (const { treatment, baseline } of cases) ways *= waysToChoose(treatment + baseline, treatment);
+  return ways;
 }
 
 const MOST_CASES = 2_000;

@@ -1,6 +1,6 @@
 import type { CaseRuns } from "./case-runs.ts";
 import { sum, variance } from "./descriptive.ts";
-import { normalCdf } from "./distributions.ts";
+import { normalCdf, SMALLEST_NORMAL } from "./distributions.ts";
 import { type Random, seededRandom } from "./random.ts";
 
 /** How far out a total is among those that other labels would have given. */
@@ -35,9 +35,6 @@ export function estimatedTails(
 /** Scores picked in all draws together, which is what takes the time. */
 const MOST_PICKS = 5_000_000;
 const FEWEST_DRAWS = 999;
-
-/** P(Z <= -8): beyond that the normal distribution is not computed. */
-const SMALLEST_NORMAL = 6e-16;
 
 export function normalTails(cases: readonly CaseRuns[], total: number): Tails {
   const decks = cases.map(deckOf);

@@ -20,6 +20,7 @@ export interface LiftIntervalOptions {
  * zero". Other means are kept when either of two tests keeps them: the inverted sign-flip test, or Student's test with two
  * imaginary cases added, one at each extreme. The second is there because a handful of equal differences would otherwise
  * claim a certainty that no handful of cases can give: skills often change nothing in most cases and everything in a few.
+ * So few cases that the sign-flip test rejects nothing keep all that they saw. More confidence is never a narrower interval.
  *
  * Null without cases, and for a single case of an unbounded measure.
  */
@@ -34,7 +35,10 @@ export function liftInterval(
   const lift = sum(differences) / differences.length;
   const kept = [
     student,
-    signFlipInterval(differences, { alpha, seed }),
+    signFlipInterval(differences, { alpha, seed }) ?? {
+      low: Math.min(...differences),
+      high: Math.max(...differences),
+    },
     pValue > alpha ? { low: 0, high: 0 } : null,
   ];
   const low = Math.min(lift, ...kept.flatMap((part) => part?.low ?? []));

@@ -1,4 +1,4 @@
-import { type CaseRuns, inBothArms } from "./case-runs.ts";
+import type { CaseRuns } from "./case-runs.ts";
 import { normalCdf, normalQuantile } from "./distributions.ts";
 import { compareOnTheseCases, type TheseCases, type TheseCasesOptions, worthSeeing } from "./these-cases.ts";
 import { smallestWithinCase } from "./within-case.ts";
@@ -24,6 +24,14 @@ export interface LooksTaken {
   readonly looks: readonly Look[];
 }
 
+/**
+ * What a p-value must reach at the n-th result of runs that somebody adds to, having seen the results before: all of alpha at
+ * the first, a fifth at the second, half as much at each further. Nobody says beforehand how often that will be.
+ */
+export function alphaAtLook(look: number, alpha: number = 0.05): number {
+  return look <= 1 ? alpha : alpha / 5 / 2 ** (look - 2);
+}
+
 /** Looks after 2, 4, 6 and 8 runs. */
 export const USUAL_LOOKS: readonly number[] = [2, 4, 6, 8];
 
@@ -45,7 +53,7 @@ export function lookRepeatedly(
   for (const [at, cases] of history.entries()) {
     const threshold = left / (sizes.length - at);
     comparison = compareOnTheseCases(cases, { alpha: threshold, minEffect, seed });
-    const couldDecide = smallestWithinCase(runsOf(cases)) <= threshold;
+    const couldDecide = (comparison.smallestPValue ?? 1) <= threshold;
     looks.push({ runs: sizes[at] ?? 0, threshold, pValue: comparison.pValue, couldDecide });
     if (comparison.verdict !== "undecided" && comparison.verdict !== "invalid")
       return { status: "decided", comparison, looks };
@@ -84,11 +92,4 @@ function isFutile(
     normalCdf(((seen * share + effect * (1 - share)) / error - critical) / Math.sqrt(1 - share));
   const towards = Math.max(least, Math.abs(lift));
   return chance(lift > 0 ? towards : least, lift) < SLIM && chance(lift < 0 ? towards : least, -lift) < SLIM;
-}
-
-function runsOf(cases: readonly CaseRuns[]) {
-  return inBothArms(cases).map(({ treatment, baseline }) => ({
-    treatment: treatment.length,
-    baseline: baseline.length,
-  }));
 }

@@ -63,8 +63,10 @@ function inStep({
     const inside = low <= 0 && high >= 0;
     return { low: Math.min(low, 0), high: Math.max(high, 0), adjusted: inside ? "no" : "widened" };
   }
-  if (lift > 0 && low <= 0) return { low: Math.min(lift, POINT), high, adjusted: "shrunk" };
-  if (lift < 0 && high >= 0) return { low, high: Math.max(lift, -POINT), adjusted: "shrunk" };
+  // Also a bound between zero and a point: more confidence is never a narrower interval.
+  const [least, most] = [Math.min(lift, POINT), Math.max(lift, -POINT)];
+  if (lift > 0 && low < least) return { low: least, high, adjusted: "shrunk" };
+  if (lift < 0 && high > most) return { low, high: most, adjusted: "shrunk" };
   return { low, high, adjusted: "no" };
 }
 
@@ -76,7 +78,7 @@ function noiseShare(cases: readonly CaseRuns[]): number {
   let seen = 0;
   let largest = 0;
   let freedom = 0;
-  for (const runs of cases.flatMap((one) => [one.treatment, one.baseline])) {
+  for (const runs of armsOf(cases)) {
     if (runs.length < 2) continue;
     const rate = mean(runs) ?? 0;
     seen += variance(runs) * (runs.length - 1);
@@ -89,11 +91,15 @@ function noiseShare(cases: readonly CaseRuns[]): number {
   return Math.min(1, (seen + doubt) / (largest + doubt));
 }
 
+function armsOf(cases: readonly CaseRuns[]): (readonly number[])[] {
+  return cases.flatMap((one) => [one.treatment, one.baseline]);
+}
+
 /** The square of how far the total over cases may be off by the spread that was seen between runs alone; 0 where none was. */
 function spreadSquared(cases: readonly CaseRuns[], alpha: number): number {
   let squares = 0;
   let freedom = 0;
-  for (const runs of cases.flatMap((one) => [one.treatment, one.baseline])) {
+  for (const runs of armsOf(cases)) {
     squares += variance(runs) / runs.length;
     freedom += runs.length - 1;
   }

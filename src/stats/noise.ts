@@ -1,6 +1,6 @@
-import { type CaseRuns, inBothArms } from "./case-runs.ts";
+import { type CaseRuns, countsOf, inBothArms } from "./case-runs.ts";
 import { sum, variance } from "./descriptive.ts";
-import { type WithinCaseTest, withinCaseTest } from "./within-case.ts";
+import { smallestWithinCase, type WithinCaseTest, withinCaseTest } from "./within-case.ts";
 
 /** One arm against itself. */
 export interface Noise {
@@ -8,6 +8,8 @@ export interface Noise {
   readonly cases: number;
   /** Odd runs against even ones: a small p-value says that the order of runs matters, which it must not. */
   readonly test: WithinCaseTest;
+  /** What the clearest outcome of so many runs would have given. */
+  readonly smallestPValue: number;
   /** Standard deviation of a run's score around its case's mean, pooled over cases. */
   readonly noiseSd: number;
   /** Standard error that this noise gives a lift, were the odd and the even runs its arms. */
@@ -31,6 +33,7 @@ export function noiseOf(cases: readonly CaseRuns[], seed: number = 1): Noise | n
   return {
     cases: repeated.length,
     test,
+    smallestPValue: smallestWithinCase(repeated.map(countsOf)),
     noiseSd: Math.sqrt(noise),
     liftError: Math.sqrt(sum(errors)) / repeated.length,
   };

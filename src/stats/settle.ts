@@ -10,63 +10,52 @@ export interface Firing {
   readonly threshold: number;
 }
 
-/** `unsettled`: more runs could still tip it either way. */
+/** `unsettled`: chance alone could have put the rate on this side of the threshold. */
 export interface SettledQuery {
   readonly status: "passed" | "failed" | "unsettled";
-  readonly rate: number | null;
+  /** What the rate says by itself; null without a run. */
+  readonly leaning: "passed" | "failed" | null;
   /** Two one-sided 95 % bounds: the rate is above the low one, or below the high one, with that confidence. */
   readonly interval: Interval | null;
-  /** More runs that would settle it if the rate stays as it is; 0 once settled, null where that is out of reach. */
-  readonly moreRuns: number | null;
 }
 
 /** Settled once Wilson's bounds exclude the threshold. */
-export function settleQuery(
-  { fired, runs, shouldFire, threshold }: Firing,
-  { alpha = 0.05 }: { readonly alpha?: number } = {},
-): SettledQuery {
-  const z = normalQuantile(1 - alpha);
-  const interval = wilson(fired, runs, z);
+export function settleQuery({ fired, runs, shouldFire, threshold }: Firing): SettledQuery {
+  const interval = wilson(fired, runs, Z);
   const side = sideOf(interval, threshold);
-  if (side !== null)
-    return {
-      status: (side === "above") === shouldFire ? "passed" : "failed",
-      rate: fired / runs,
-      interval,
-      moreRuns: 0,
-    };
+  const isRight = (above: boolean) => (above === shouldFire ? "passed" : "failed");
   return {
-    status: "unsettled",
-    rate: runs === 0 ? null : fired / runs,
+    status: side === null ? "unsettled" : isRight(side === "above"),
+    leaning: runs === 0 ? null : isRight(fired / runs >= threshold),
     interval,
-    moreRuns: moreRuns({ fired, runs, threshold, z }),
   };
 }
 
-const MOST_MORE_RUNS = 100;
+/** The fewest runs in all, `most` at the most, that could settle a query the way it leans; null where none could. */
+export function runsToSettle(
+  { fired, runs, threshold }: Omit<Firing, "shouldFire">,
+  most: number,
+): number | null {
+  const leansAbove = fired / runs >= threshold;
+  for (let all = runs; all <= most; all++) {
+    const ahead = fired + (leansAbove ? all - runs : 0);
+    if (all > 0 && sideOf(wilson(ahead, all, Z), threshold) !== null) return all;
+  }
+  return null;
+}
+
+/** The fewest runs that could settle a query one way or the other. */
+export function fewestToSettle(threshold: number, most: number): number {
+  for (let runs = 1; runs < most; runs++)
+    if ([0, runs].some((fired) => sideOf(wilson(fired, runs, Z), threshold) !== null)) return runs;
+  return most;
+}
+
+const Z = normalQuantile(0.95);
 
 function sideOf(interval: Interval | null, threshold: number): "above" | "below" | null {
   if (interval === null) return null;
-  // A threshold of 1 or 0 has nothing beyond it: there the bound itself decides.
+  // A threshold of 0 has nothing below it: there the bound itself decides.
   if (interval.low > threshold || (threshold <= 0 && interval.low >= threshold)) return "above";
   return interval.high < threshold ? "below" : null;
-}
-
-function moreRuns({
-  fired,
-  runs,
-  threshold,
-  z,
-}: {
-  fired: number;
-  runs: number;
-  threshold: number;
-  z: number;
-}) {
-  const rate = runs === 0 ? 1 : fired / runs;
-  for (let more = 1; more <= MOST_MORE_RUNS; more++) {
-    const all = runs + more;
-    if (sideOf(wilson(Math.round(rate * all), all, z), threshold) !== null) return more;
-  }
-  return null;
 }

@@ -1,18 +1,19 @@
-import type { Interval } from "./intervals.ts";
+import { type Interval, meanInterval } from "./intervals.ts";
 import { seededRandom } from "./random.ts";
-import { fewestCases } from "./sign-flip.ts";
+import { fewestCases, MANY_CASES } from "./sign-flip.ts";
 
 /**
  * Every shift that the sign-flip test does not reject. Flipping the signs of some cases gives a total at least as large
  * exactly when those cases' own mean is not above the shift; so the p-value of a shift is its rank among the means of all
  * subsets of cases, and the bounds are two of these means. Null when there are too few cases to reject anything.
- * Exact for up to 12 cases; beyond that from as many seeded subsets.
+ * Exact for up to 12 cases; beyond that from as many seeded subsets; over thousands of cases it is Student's.
  */
 export function signFlipInterval(
   differences: readonly number[],
   { alpha = 0.05, seed = 1 }: { readonly alpha?: number; readonly seed?: number } = {},
 ): Interval | null {
   if (differences.length < fewestCases(alpha)) return null;
+  if (differences.length >= MANY_CASES) return meanInterval(differences, alpha);
   const means =
     differences.length <= EXACT_CASES ? everySubsetMean(differences) : drawnSubsetMeans(differences, seed);
   means.sort();

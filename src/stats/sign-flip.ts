@@ -1,10 +1,11 @@
+import { normalCdf, SMALLEST_NORMAL } from "./distributions.ts";
 import { seededRandom } from "./random.ts";
 
 /**
  * Two-sided permutation test over cases: if the arms were alike, each case's difference could as well have had the other
  * sign. The p-value is the share of all sign patterns whose total is at least as far from zero as the one seen. Exact for
  * up to 36 cases that differ; beyond that from seeded draws, counting the pattern seen as one of them, so that it is never
- * too small. Cases without a difference change nothing. Null without cases.
+ * too small; over thousands of cases from the normal distribution that the total then has. Cases without a difference change nothing. Null without cases.
  */
 export function signFlipTest(differences: readonly number[], seed: number = 1): number | null {
   if (differences.length === 0) return null;
@@ -13,7 +14,8 @@ export function signFlipTest(differences: readonly number[], seed: number = 1): 
   // Sums of the same sizes in another order differ in their last bits; they are the same total.
   const reached = total - 1e-9 * sizes.reduce((sum, size) => sum + size, 0);
   if (reached <= 0) return 1;
-  return sizes.length <= EXACT_CASES ? exactShare(sizes, reached) : drawnShare(sizes, reached, seed);
+  if (sizes.length <= EXACT_CASES) return exactShare(sizes, reached);
+  return isNormal(sizes) ? normalShare(sizes, reached) : drawnShare(sizes, reached, seed);
 }
 
 /** The smallest two-sided p-value that so many differing cases can reach: 2 / 2^cases; null without cases. */
@@ -30,7 +32,26 @@ export function fewestCases(alpha: number): number {
 const EXACT_CASES = 36;
 const DRAWS = 49_999;
 /** Over all draws, which is what takes the time. */
-const MOST_FLIPS = 100_000_000;
+const MOST_FLIPS = 10_000_000;
+/** From here on draws take longer than they are worth. */
+export const MANY_CASES = 2_000;
+
+/** So many, and none that outweighs the others. */
+function isNormal(sizes: readonly number[]): boolean {
+  if (sizes.length < MANY_CASES) return false;
+  let [squares, largest] = [0, 0];
+  for (const size of sizes) {
+    squares += size * size;
+    largest = Math.max(largest, size);
+  }
+  return largest * largest <= squares / 100;
+}
+
+function normalShare(sizes: readonly number[], reached: number): number {
+  let squares = 0;
+  for (const size of sizes) squares += size * size;
+  return Math.max(SMALLEST_NORMAL, 2 * normalCdf(-reached / Math.sqrt(squares)));
+}
 
 /** Splits the cases in two, lists the sums of each half in order, and counts the pairs that reach the total. */
 function exactShare(sizes: readonly number[], reached: number): number {

@@ -1,4 +1,4 @@
-import { armMeans, type CaseRuns, inBothArms, runCounts } from "./case-runs.ts";
+import { armMeans, type CaseRuns, countsOf, inBothArms, runCounts } from "./case-runs.ts";
 import { normalQuantile } from "./distributions.ts";
 import { isTooSmallToMatter } from "./equivalence.ts";
 import type { TestMethod } from "./label-draws.ts";
@@ -36,6 +36,8 @@ export interface TheseCases {
 export interface TheseCasesOptions {
   /** Default 0.05, two-sided. */
   readonly alpha?: number;
+  /** What a result with more runs must reach; default alpha. */
+  readonly nextAlpha?: number;
   /** The smallest lift that matters. Default 0: any that is shown; then 0.2 is what is planned for and ruled out. */
   readonly minEffect?: number;
   readonly seed?: number;
@@ -43,7 +45,7 @@ export interface TheseCasesOptions {
 
 export function compareOnTheseCases(
   cases: readonly CaseRuns[],
-  { alpha = 0.05, minEffect = 0, seed = 1 }: TheseCasesOptions = {},
+  { alpha = 0.05, nextAlpha = alpha, minEffect = 0, seed = 1 }: TheseCasesOptions = {},
 ): TheseCases {
   const compared = inBothArms(cases);
   const test = withinCaseTest(compared, seed);
@@ -64,7 +66,9 @@ export function compareOnTheseCases(
     smallestPValue: test && smallestWithinCase(compared.map(countsOf)),
   };
   const verdict = decide(facts);
-  return { verdict, ...facts, ...(verdict === "undecided" ? planRuns(compared, facts) : NO_PLAN) };
+  // A result that could decide nothing has used nothing, so the next one is held to the same.
+  const planned = (facts.smallestPValue ?? 1) > alpha ? alpha : nextAlpha;
+  return { verdict, ...facts, ...(verdict === "undecided" ? planRuns(compared, facts, planned) : NO_PLAN) };
 }
 
 /** The least lift that matters: twenty points, which an author of a skill would not want to miss, unless told otherwise. */
@@ -87,14 +91,26 @@ function decide({ lift, interval, pValue, alpha, minEffect }: Facts): TheseCases
 }
 
 /** For the lift seen where it matters, otherwise for the least that does. */
-function planRuns(cases: readonly CaseRuns[], { lift, interval, alpha, minEffect }: Facts) {
+function planRuns(
+  cases: readonly CaseRuns[],
+  { lift, interval, alpha, minEffect }: Facts,
+  nextAlpha: number,
+) {
   const plannedEffect = Math.max(worthSeeing(minEffect), Math.abs(lift ?? 0));
-  const made = Math.min(...cases.flatMap((one) => [one.treatment.length, one.baseline.length]));
-  const z = normalQuantile(1 - alpha / 2);
-  const spread = interval === null ? 1 : (interval.high - interval.low) / 2 / z;
-  const bySpread = made * ((spread * (z + normalQuantile(USUAL_POWER))) / plannedEffect) ** 2;
-  const runs = Math.max(made + 1, Math.ceil(bySpread), fewestRuns(cases.length, alpha));
+  let made = Infinity;
+  for (const { treatment, baseline } of cases) made = Math.min(made, treatment.length, baseline.length);
+  // One run of each case says nothing about how runs of it differ, so the most that they can is assumed.
+  const widest = made < 2 ? Math.SQRT1_2 / Math.sqrt(cases.length) : 0;
+  const spread =
+    interval === null ? 1 : Math.max(widest, (interval.high - interval.low) / 2 / twoSided(alpha));
+  const bySpread =
+    made * ((spread * (twoSided(nextAlpha) + normalQuantile(USUAL_POWER))) / plannedEffect) ** 2;
+  const runs = Math.max(made + 1, Math.ceil(bySpread), fewestRuns(cases.length, nextAlpha));
   return { plannedEffect, runsNeeded: runs <= MOST_RUNS ? runs : null };
+}
+
+function twoSided(alpha: number): number {
+  return normalQuantile(1 - alpha / 2);
 }
 
 /** Runs per case and arm below which no outcome over so many cases, however clear, is significant. */
@@ -105,8 +121,4 @@ export function fewestRuns(cases: number, alpha: number = 0.05): number {
   )
     runs++;
   return runs;
-}
-
-function countsOf({ treatment, baseline }: CaseRuns) {
-  return { treatment: treatment.length, baseline: baseline.length };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { confirmWorse } from "./confirm.ts";
+import { confirmChanges } from "./confirm.ts";
 import golden from "./fixtures/verdicts.json" with { type: "json" };
 import { moverWilson } from "./mover-wilson.ts";
 import { noiseOf } from "./noise.ts";
@@ -44,16 +44,17 @@ describe("shares, families, ratios, noise and queries", () => {
   });
 
   it.each(golden.families.map((family, at) => [at, family] as const))("agrees on family %d", (_, family) => {
-    const found = confirmWorse(family.map((unit, at) => ({ id: `${at}`, ...unit })));
-    expect(rounded(found.map((unit) => [unit.pValue, unit.adjustedPValue]))).toEqual(
-      rounded(family.map((unit) => [unit.p, unit.adjusted])),
+    const found = confirmChanges(
+      family.map(({ before, now }, at) => ({ id: `${at}`, cases: [{ treatment: now, baseline: before }] })),
+    );
+    const fell = family.flatMap((unit, at) => ((found[at]?.change ?? 0) < 0 ? [{ unit, at }] : []));
+    expect(rounded(fell.map(({ at }) => [found[at]?.pValue, found[at]?.adjustedPValue]))).toEqual(
+      rounded(fell.map(({ unit }) => [unit.p, unit.adjusted])),
     );
   });
 
   it.each(golden.ratios)("ratio $ratio", ({ pairs, ratio, low, high }) => {
-    const found = compareRatio(
-      pairs.map(([treatment = null, baseline = null]) => ({ treatment, baseline, runs: 1, noise: null })),
-    );
+    const found = compareRatio(pairs.map(([treatment = null, baseline = null]) => ({ treatment, baseline })));
     expect(found?.ratio).toBeCloseTo(ratio, 9);
     // Two cases leave one degree of freedom: bounds far out, of which six digits are compared.
     expect((found?.interval?.low ?? 0) / low).toBeCloseTo(1, 6);

@@ -3,11 +3,12 @@ import { describe, expect, it } from "vitest";
 import { alphaByOutput, kappaByOutput } from "./cluster-bootstrap.ts";
 import { pairCases } from "./case-pairs.ts";
 import { type CaseRuns, caseRunsOf } from "./case-runs.ts";
-import { confirmWorse } from "./confirm.ts";
+import { checkChanges } from "./check-changes.ts";
+import { confirmChanges, type Unit } from "./confirm.ts";
 import { isTooSmallToMatter } from "./equivalence.ts";
 import { lookRepeatedly, USUAL_LOOKS } from "./looks.ts";
 import { casesForShare, compareOnOtherCases, shareAtLeast } from "./other-cases.ts";
-import { settleQuery } from "./settle.ts";
+import { fewestToSettle, runsToSettle, settleQuery } from "./settle.ts";
 import { compareOnTheseCases, fewestRuns } from "./these-cases.ts";
 
 const better: CaseRuns = { treatment: [1, 1, 1], baseline: [0, 0, 1] };
@@ -32,10 +33,11 @@ describe("on these cases", () => {
     expect(fewestRuns(1)).toBe(4);
   });
 
+  const score = fc.integer({ min: 0, max: 4 }).map((passed) => passed / 4);
+  const runs = fc.array(score, { minLength: 1, maxLength: 5 });
+  const cases = fc.array(fc.record({ treatment: runs, baseline: runs }), { minLength: 1, maxLength: 5 });
+
   it("zero is inside the interval exactly when p is above alpha, the lift always", () => {
-    const score = fc.integer({ min: 0, max: 4 }).map((passed) => passed / 4);
-    const runs = fc.array(score, { minLength: 1, maxLength: 5 });
-    const cases = fc.array(fc.record({ treatment: runs, baseline: runs }), { minLength: 1, maxLength: 5 });
     const inStep = fc.property(cases, (drawn) => {
       const { interval, pValue, lift } = compareOnTheseCases(drawn);
       if (interval === null || pValue === null || lift === null) return false;
@@ -45,6 +47,19 @@ describe("on these cases", () => {
     expect(fc.check(inStep, { numRuns: 500 })).toMatchObject({ failed: false, counterexample: null });
   });
 
+  it("more confidence is never a narrower interval", () => {
+    const nested = fc.property(cases, (drawn) => {
+      const intervals = [0.2, 0.1, 0.05, 0.02, 0.005].map(
+        (alpha) => compareOnTheseCases(drawn, { alpha }).interval ?? { low: 0, high: 0 },
+      );
+      return intervals.every(
+        ({ low, high }, at) =>
+          low <= (intervals[at - 1]?.low ?? low) + 1e-12 && high >= (intervals[at - 1]?.high ?? high) - 1e-12,
+      );
+    });
+    expect(fc.check(nested, { numRuns: 300 })).toMatchObject({ failed: false, counterexample: null });
+  });
+
   it("says that nothing matters only when the whole interval is too small", () => {
     const same = repeat(12, { treatment: Array(8).fill(1), baseline: Array(8).fill(1) });
     expect(compareOnTheseCases(same, { minEffect: 0.15 }).verdict).toBe("no difference that matters");
@@ -52,6 +67,15 @@ describe("on these cases", () => {
     expect(compareOnTheseCases(same.slice(0, 1)).verdict).toBe("undecided");
     expect(compareOnTheseCases(same.slice(0, 2), { minEffect: 0.05 }).verdict).toBe("undecided");
     expect(isTooSmallToMatter({ low: -0.1, high: 0.2 }, 0.2)).toBe(false);
+  });
+
+  it("plans with what the next result must reach, unless this one could decide nothing and so used nothing", () => {
+    const needed = (runs: number, options: { nextAlpha?: number } = {}) => {
+      const arms = { treatment: Array<number>(runs).fill(0.6), baseline: Array<number>(runs).fill(0.4) };
+      return compareOnTheseCases([arms, { ...arms, treatment: arms.baseline }], options).runsNeeded ?? 0;
+    };
+    expect(needed(3, { nextAlpha: 0.01 })).toBeGreaterThan(needed(3));
+    expect(needed(2, { nextAlpha: 0.01 })).toBe(needed(2));
   });
 
   it("has nothing to say of arms that share no case", () => {
@@ -97,39 +121,68 @@ describe("on other cases", () => {
 
 describe("gates", () => {
   const all = (value: number, runs: number): number[] => Array<number>(runs).fill(value);
+  const unit = (id: string, before: readonly number[], now: readonly number[]): Unit => ({
+    id,
+    cases: [{ treatment: now, baseline: before }],
+  });
 
   it("confirm the one check that broke, however many others always pass", () => {
-    const steady = Array.from({ length: 20 }, (_, at) => ({
-      id: `${at}`,
-      before: all(1, 3),
-      now: all(1, 3),
-    }));
-    const found = confirmWorse([...steady, { id: "broken", before: all(1, 3), now: all(0, 3) }]);
-    expect(found.filter((unit) => unit.status === "confirmed").map((unit) => unit.id)).toEqual(["broken"]);
+    const steady = Array.from({ length: 20 }, (_, at) => unit(`${at}`, all(1, 3), all(1, 3)));
+    const found = confirmChanges([...steady, unit("broken", all(1, 3), all(0, 3))]);
+    expect(found.filter(({ status }) => status !== "same").map(({ id, status }) => [id, status])).toEqual([
+      ["broken", "worse"],
+    ]);
     expect(found.at(-1)?.adjustedPValue).toBe(0.05);
   });
 
-  it("call it moved when one of three runs failed, and say how many runs would tell", () => {
-    const [found] = confirmWorse([{ id: "a", before: all(1, 3), now: [1, 0, 1] }]);
-    expect(found).toMatchObject({ status: "moved", runsNeeded: 3 });
-    const [single] = confirmWorse([{ id: "a", before: [1], now: [0] }]);
-    expect(single).toMatchObject({ status: "moved", runsNeeded: 19 });
+  it("confirm what got better in the same way", () => {
+    expect(confirmChanges([unit("a", all(0, 3), all(1, 3))])[0]).toMatchObject({
+      status: "better",
+      change: 1,
+    });
+  });
+
+  it("confirm a break of everything where no check alone could be told from chance", () => {
+    const run = (passed: boolean) => new Map(Array.from({ length: 15 }, (_, check) => [`${check}`, passed]));
+    const [before, now] = [true, false].map((passed) => Array.from({ length: 4 }, () => run(passed)));
+    const { together, checks } = checkChanges([
+      { caseId: "1", checks: new Set(run(true).keys()), before: before ?? [], now: now ?? [] },
+    ]);
+    expect(new Set(checks.map(({ status }) => status))).toEqual(new Set(["moved"]));
+    expect(together).toMatchObject({ status: "worse", change: -1, pValue: 1 / 70 });
+  });
+
+  it("call it moved when one of three runs failed, or the only one did", () => {
+    expect(confirmChanges([unit("a", all(1, 3), [1, 0, 1])])[0]?.status).toBe("moved");
+    expect(confirmChanges([unit("a", [1], [0])])[0]?.status).toBe("moved");
   });
 
   it("know nothing of a check that has no earlier runs", () => {
-    expect(confirmWorse([{ id: "new", before: [], now: [0] }])[0]?.status).toBe("unknown");
+    expect(confirmChanges([unit("new", [], [0])])[0]?.status).toBe("unknown");
   });
 
-  it("settle a query by its bounds and say how many more runs it takes", () => {
+  it("settle a query by its bounds, and lean by its rate until then", () => {
     const query = { shouldFire: true, threshold: 0.5 };
     expect(settleQuery({ ...query, fired: 3, runs: 3 }).status).toBe("passed");
     expect(settleQuery({ ...query, fired: 0, runs: 3 }).status).toBe("failed");
-    const open = settleQuery({ ...query, fired: 2, runs: 3 });
-    expect(open.status).toBe("unsettled");
-    const more = open.moreRuns ?? 0;
-    const fired = Math.round((2 / 3) * (3 + more));
-    expect(settleQuery({ ...query, fired, runs: 3 + more }).status).toBe("passed");
-    expect(settleQuery({ ...query, fired: 0, runs: 0 })).toMatchObject({ status: "unsettled", rate: null });
+    expect(settleQuery({ ...query, fired: 2, runs: 3 })).toMatchObject({
+      status: "unsettled",
+      leaning: "passed",
+    });
+    expect(settleQuery({ ...query, fired: 0, runs: 0 })).toMatchObject({
+      status: "unsettled",
+      leaning: null,
+    });
+  });
+
+  it("repeat a query only as far as that can settle it", () => {
+    const runs = runsToSettle({ fired: 2, runs: 3, threshold: 0.5 }, 9) ?? 0;
+    expect(runs).toBeGreaterThan(3);
+    const all = { shouldFire: true, threshold: 0.5 };
+    expect(settleQuery({ ...all, fired: runs - 1, runs }).status).toBe("passed");
+    expect(settleQuery({ ...all, fired: runs - 2, runs: runs - 1 }).status).toBe("unsettled");
+    expect(runsToSettle({ fired: 3, runs: 3, threshold: 0.9 }, 9)).toBeNull();
+    expect([0.5, 0.8, 0.1].map((threshold) => fewestToSettle(threshold, 9))).toEqual([3, 1, 1]);
   });
 });
 

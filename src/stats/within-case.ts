@@ -1,6 +1,11 @@
 import { type CaseRuns, inBothArms } from "./case-runs.ts";
 import { sum } from "./descriptive.ts";
-import { assignmentsOf, labelDistribution, type LabelDistribution } from "./label-distribution.ts";
+import {
+  assignmentsOf,
+  labelDistribution,
+  type LabelDistribution,
+  waysToDeal,
+} from "./label-distribution.ts";
 import { estimatedTails, type Tails } from "./label-draws.ts";
 
 /** Whether the arms differ on these very cases. */
@@ -48,11 +53,7 @@ export function smallestWithinCase(
 ): number {
   const counted = cases.filter(({ treatment, baseline }) => treatment > 0 && baseline > 0);
   const mirrored = counted.every(({ treatment, baseline }) => treatment === baseline) ? 2 : 1;
-  const runs = counted.map((one) => ({
-    treatment: Array<number>(one.treatment).fill(1),
-    baseline: Array<number>(one.baseline).fill(0),
-  }));
-  return Math.min(1, mirrored / assignmentsOf(runs));
+  return Math.min(1, mirrored / waysToDeal(counted));
 }
 
 function exactTails(
@@ -91,7 +92,8 @@ function exactTails(
 }
 
 function isVaried({ treatment, baseline }: CaseRuns): boolean {
-  return [...treatment, ...baseline].some((score) => score !== treatment[0]);
+  const isOther = (score: number) => score !== treatment[0];
+  return treatment.some(isOther) || baseline.some(isOther);
 }
 
 function differenceOf({ treatment, baseline }: CaseRuns): number {
@@ -99,5 +101,8 @@ function differenceOf({ treatment, baseline }: CaseRuns): number {
 }
 
 function largestScore({ treatment, baseline }: CaseRuns): number {
-  return Math.max(...treatment.map(Math.abs), ...baseline.map(Math.abs));
+  let largest = 0;
+  for (const score of treatment) largest = Math.max(largest, Math.abs(score));
+  for (const score of baseline) largest = Math.max(largest, Math.abs(score));
+  return largest;
 }

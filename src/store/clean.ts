@@ -2,8 +2,8 @@ import { readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { acquireLock, isLocked } from "../lib/file-lock.ts";
 import { foldersIn } from "./folders-in.ts";
-import { listIterations } from "./iterations.ts";
-import type { IterationFolder } from "./layout.ts";
+import { listIterations, type NumberedIteration } from "./iterations.ts";
+import { EARLIER, IMPORTS, type IterationFolder, iterationFolder } from "./layout.ts";
 
 /** What to keep; null sets no bound. An iteration goes when any bound says so. */
 export interface Retention {
@@ -59,16 +59,33 @@ export function planRemovals(
   });
 }
 
-/** Every iteration of every suite in an `.assay` folder. */
+/** Every iteration of every suite in an `.assay` folder, imports of other tools' results included. */
 export async function storedIterations(root: string): Promise<readonly StoredIteration[]> {
   const found: StoredIteration[] = [];
-  for (const suite of await foldersIn(root)) {
-    for (const { number, folder } of await listIterations(join(root, suite))) {
+  for (const suite of await suitesIn(root)) {
+    for (const { number, folder } of await iterationsIn(join(root, suite))) {
       const { bytes, changedAt } = await measure(folder.root);
       found.push({ suite, number, folder, bytes, changedAt, running: await isLocked(folder.lock) });
     }
   }
   return found;
+}
+
+/** Relative to `root`. Imports lie one folder deeper, and beside each the imports that a newer one replaced. */
+async function suitesIn(root: string): Promise<readonly string[]> {
+  const imports = (await foldersIn(join(root, IMPORTS))).map((name) => `${IMPORTS}/${name}`);
+  const own = (await foldersIn(root)).filter((name) => name !== IMPORTS);
+  return [...own, ...imports.flatMap((name) => [name, `${name}/${EARLIER}`])];
+}
+
+async function iterationsIn(suite: string): Promise<readonly NumberedIteration[]> {
+  if (basename(suite) !== EARLIER) return listIterations(suite);
+  return (await foldersIn(suite)).flatMap((name) => {
+    const [, number] = /^iteration-(\d{1,9})\.\d+$/.exec(name) ?? [];
+    return number === undefined
+      ? []
+      : [{ number: Number(number), folder: iterationFolder(join(suite, name)) }];
+  });
 }
 
 /** False when a runner took it up in the meantime, or it is gone. Others never see a half-removed iteration. */
@@ -88,7 +105,7 @@ export async function removeIteration({ folder }: Pick<StoredIteration, "folder"
 /** Finishes removals that a crash interrupted; answers how many there were. */
 export async function finishRemovals(root: string): Promise<number> {
   let count = 0;
-  for (const suite of await foldersIn(root)) {
+  for (const suite of await suitesIn(root)) {
     for (const name of (await foldersIn(join(root, suite))).filter((name) => name.startsWith(REMOVING))) {
       await rm(join(root, suite, name), { recursive: true, force: true, maxRetries: 3 });
       count++;

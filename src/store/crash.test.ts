@@ -173,7 +173,9 @@ describe("a full disk", () => {
     await once(full.child, "close");
     const committed = full.said().filter((line) => line.startsWith("committed "));
     expect(full.said()).toContainEqual(
-      expect.stringMatching(/^failed UserError store\/disk-full no space left to write .*journal\.jsonl/),
+      expect.stringMatching(
+        /^failed UserError store\/disk-full the disk is full: .*journal\.jsonl could not be written/,
+      ),
     );
     const { state, diagnostics } = await readIteration(iterationFolder(root));
     expect(diagnostics).toEqual([]);

@@ -1,10 +1,12 @@
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import type { EvalEvent } from "../domain/event.ts";
+import { diskFault } from "../domain/disk-fault.ts";
 import { UserError } from "../domain/user-error.ts";
 import { acquireLock, type FileLock } from "../lib/file-lock.ts";
 import type { SecretMask } from "../lib/secret-mask.ts";
 import { openJournal, readJournal } from "./journal.ts";
 import type { IterationFolder } from "./layout.ts";
+import { removeUnfinished } from "./remove-unfinished.ts";
 import { type IterationState, replay } from "./state.ts";
 
 /** An iteration that this process, and no other, may write to. */
@@ -21,6 +23,7 @@ export interface OpenIteration extends AsyncDisposable {
 export async function openIteration(folder: IterationFolder, mask: SecretMask): Promise<OpenIteration> {
   const lock = await lockIteration(folder);
   try {
+    await removeUnfinished(folder.root);
     const { state: earlier, diagnostics } = await readIteration(folder);
     const journal = await openJournal({ path: folder.journal, mask, committed: earlier.committed.keys() });
     const close = async () => {
@@ -50,6 +53,8 @@ export async function readIteration(
 
 async function lockIteration(folder: IterationFolder): Promise<FileLock> {
   const attempt = await acquireLock(folder.lock).catch((error: unknown) => {
+    const fault = diskFault(error, folder.lock);
+    if (fault !== null) throw fault;
     throw new UserError("store/unwritable", `cannot lock ${folder.root}: ${(error as Error).message}`, {
       hint: "check that the folder exists and can be written",
       cause: error,
@@ -61,6 +66,6 @@ async function lockIteration(folder: IterationFolder): Promise<FileLock> {
       ? "another runner"
       : `process ${attempt.holder.process.pid} on ${attempt.holder.process.host}, since ${attempt.holder.acquiredAt},`;
   throw new UserError("store/locked", `${who} is already running ${folder.root}`, {
-    hint: `wait for it, or stop it first; if you are sure that it is gone, remove ${folder.lock}`,
+    hint: `wait for it, or stop it first; if you are sure it is gone, remove ${folder.lock}`,
   });
 }

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { UserError } from "../domain/user-error.ts";
-import { createIteration, listIterations } from "./iterations.ts";
+import { createIteration, listIterations, unbegunIteration } from "./iterations.ts";
+import { acquireLock } from "../lib/file-lock.ts";
 import { suiteFolder } from "./layout.ts";
 
 let root: string;
@@ -29,6 +30,19 @@ it("goes on after the highest, in the order of numbers, and ignores what only lo
 it("gives runners that start together one folder each", async () => {
   const made = await Promise.all(Array.from({ length: 8 }, () => createIteration(suiteFolder(root))));
   expect(made.map(({ number }) => number).sort((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+});
+
+it("finds the newest again where its runner was killed before it began", async () => {
+  const suite = suiteFolder(join(root, "cards"));
+  expect(await unbegunIteration(suite.root)).toBeNull();
+  const made = await createIteration(suite);
+  await writeFile(made.folder.journal, "");
+  expect((await unbegunIteration(suite.root))?.number).toBe(made.number);
+  const held = await acquireLock(made.folder.lock);
+  expect(await unbegunIteration(suite.root)).toBeNull();
+  if (held.acquired) await held.lock.release();
+  await writeFile(made.folder.manifest, "{}");
+  expect(await unbegunIteration(suite.root)).toBeNull();
 });
 
 it("says what to do when the folder cannot be made", async () => {

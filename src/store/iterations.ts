@@ -1,7 +1,9 @@
-import { mkdir, readdir } from "node:fs/promises";
+import { mkdir, readdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { diskFault } from "../domain/disk-fault.ts";
 import { UserError } from "../domain/user-error.ts";
 import { syncFolder } from "../lib/atomic-file.ts";
+import { isLocked } from "../lib/file-lock.ts";
 import { makeFolder } from "../lib/make-folder.ts";
 import { type IterationFolder, iterationFolder, type SuiteFolder } from "./layout.ts";
 import { makeResultsRoot } from "./results-root.ts";
@@ -44,15 +46,30 @@ export async function createIteration(suite: SuiteFolder): Promise<NumberedItera
     await syncFolder(suite.root);
     return { number, folder: suite.iteration(number) };
   } catch (error) {
+    const fault = diskFault(error, suite.root);
+    if (fault !== null) throw fault;
     throw new UserError(
       "store/unwritable",
       `cannot make a result folder in ${suite.root}: ${(error as Error).message}`,
       {
-        hint: "check the permissions and the free space, or choose another folder with --workspace",
+        hint: "check the permissions, or choose another folder with --workspace",
         cause: error,
       },
     );
   }
+}
+
+/** The newest iteration if its runner was killed before it wrote down what to run; null: that is another one's, or there is none. */
+export async function unbegunIteration(suiteRoot: string): Promise<NumberedIteration | null> {
+  const newest = (await listIterations(suiteRoot)).at(-1);
+  if (newest === undefined) return null;
+  const { manifest, journal, lock } = newest.folder;
+  const [began, wrote] = await Promise.all([manifest, journal].map(sizeOf));
+  return began === null && (wrote ?? 0) === 0 && !(await isLocked(lock)) ? newest : null;
+}
+
+async function sizeOf(path: string): Promise<number | null> {
+  return (await stat(path).catch(() => null))?.size ?? null;
 }
 
 async function makeNew(path: string): Promise<boolean> {

@@ -142,7 +142,7 @@ describe("a journal that cannot be written", () => {
     await expect(journal.append(finished(trial))).rejects.toMatchObject({
       name: "UserError",
       code: "store/disk-full",
-      message: "no space left to write /dev/full",
+      message: "the disk is full: /dev/full could not be written",
       hint: expect.stringContaining("--resume") as string,
     });
     await journal.close();
@@ -175,9 +175,9 @@ describe("readJournal", () => {
 
   it.each([
     ["\0\0\0", /not JSON/],
-    ["[]", /no event/],
-    ["null", /no event/],
-    ['{"kind":"note"}', /no event/],
+    ["[]", /not a journal event/],
+    ["null", /not a journal event/],
+    ['{"kind":"note"}', /not a journal event/],
     ['{"schema":2,"kind":"note"}', /newer Assay \(schema 2, this one knows 1\)/],
   ])("reports %j where it stands and reads on", async (line, message) => {
     const good = JSON.stringify({ schema: 1, ...EVENTS[1] });

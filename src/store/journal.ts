@@ -3,10 +3,13 @@ import { type EvalEvent, isDurable } from "../domain/event.ts";
 import { STORE_SCHEMA } from "../domain/iteration.ts";
 import { countsAs } from "../domain/run.ts";
 import type { Trial } from "../domain/trial.ts";
+import { diskFault } from "../domain/disk-fault.ts";
 import { UserError } from "../domain/user-error.ts";
 import { openAppendLog } from "../lib/append-log.ts";
 import { readLines, toJsonLine } from "../lib/jsonl.ts";
+import { lineBlocks } from "../lib/line-blocks.ts";
 import type { SecretMask } from "../lib/secret-mask.ts";
+import { eventFlaw } from "./read/event-flaw.ts";
 import { withEveryField } from "./read/old-event.ts";
 
 /** The append-only truth of one iteration; everything else in its folder can be made again from it and the transcripts. */
@@ -85,20 +88,41 @@ export async function readJournal(path: string): Promise<JournalReading> {
   return { events, diagnostics };
 }
 
+/** What was added since: the events from a byte on, and where the next one will begin. What cannot be read is left out. */
+export async function readJournalFrom(
+  path: string,
+  from: number,
+): Promise<{ readonly events: readonly EvalEvent[]; readonly end: number }> {
+  const events: EvalEvent[] = [];
+  let end = from;
+  try {
+    for await (const { bytes, start } of lineBlocks(path, from)) {
+      const records = bytes.toString("utf8").trimEnd().split("\n").map(parseRecord);
+      events.push(...records.filter((record) => typeof record !== "string"));
+      end = start + bytes.length;
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+  }
+  return { events, end };
+}
+
 function parseRecord(text: string): EvalEvent | string {
   let record: unknown;
   try {
     record = JSON.parse(text);
   } catch {
-    return "the line is not JSON: it was damaged after it was written, and is left out";
+    return "the line is not JSON: it was damaged after it was written, and is ignored";
   }
   if (record === null || typeof record !== "object" || !("kind" in record) || !("schema" in record)) {
-    return "the line is no event of a journal, and is left out";
+    return "the line is not a journal event, and is ignored";
   }
   const { schema, ...event } = record;
   if (typeof schema !== "number" || schema > STORE_SCHEMA) {
     return `the event was written by a newer Assay (schema ${String(schema)}, this one knows ${STORE_SCHEMA})`;
   }
+  const flaw = eventFlaw(event);
+  if (flaw !== null) return `the event is not valid at ${flaw}, and is ignored`;
   return withEveryField(event as EvalEvent);
 }
 
@@ -114,17 +138,11 @@ function problem(file: string, line: number, message: string): Diagnostic {
 
 function writeError(path: string, error: unknown): unknown {
   const code = (error as NodeJS.ErrnoException).code;
-  if (code === "ENOSPC" || code === "EDQUOT") {
-    return new UserError("store/disk-full", `no space left to write ${path}`, {
-      hint: "free some space, then repeat the command with --resume; what was finished is kept",
-      cause: error,
-    });
-  }
   if (code === "EACCES" || code === "EPERM" || code === "EROFS") {
     return new UserError("store/unwritable", `cannot write ${path}: ${(error as Error).message}`, {
       hint: "check the permissions, or choose another folder with --workspace",
       cause: error,
     });
   }
-  return error;
+  return diskFault(error, path) ?? error;
 }

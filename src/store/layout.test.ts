@@ -108,12 +108,14 @@ describe("evalIds", () => {
   });
 
   it.each([
-    ["a string among them", ["x", 7]],
-    ["none declared", [null, 7]],
-    ["the same twice", [7, 7]],
-  ])("counts from 1 with %s", (_, declared) => {
+    ["a string among them", ["x", 7], [8, 7]],
+    ["none declared", [null, 7], [8, 7]],
+    ["the same twice", [7, 7], [7, 8]],
+    ["strings alone", ["x", "y"], [1, 2]],
+  ])("keeps numbers and counts on from the largest with %s", (_, declared, expected) => {
     const cases = declared.map((declaredId, index) => sampleCase({ id: `c${index}`, declaredId }));
-    expect([...evalIds(cases).values()]).toEqual([1, 2]);
+    const ids = evalIds(cases);
+    expect(cases.map(({ id }) => ids.get(id))).toEqual(expected);
   });
 
   it("leaves trigger cases out", () => {

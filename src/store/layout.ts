@@ -10,7 +10,9 @@ import type { Trial } from "../domain/trial.ts";
  * for an eval, and every folder in that for an arm if it holds a grading.json or anything called run-*.
  *
  *     .assay/
+ *       schemas/config.json  (for editors)  running/  (calls that are at work: links to the sockets they listen on)
  *       captures/  cassettes/  comparisons/<digest>/ (of single runs and texts; as those below grading/)
+ *       imports/<series>/  (as <suite>/: what other tools left, in this form)  earlier/iteration-N.K/  (before it changed)
  *       <suite>/
  *         iteration-N/
  *           run.json  journal.jsonl  runner.lock
@@ -19,12 +21,12 @@ import type { Trial } from "../domain/trial.ts";
  *             <variant>/
  *               eval_metadata.json
  *               run-K/
- *                 outputs/ (files, metrics.json, FILES.md)  inputs/
+ *                 outputs/ (files, metrics.json, FILES.md)  inputs/  before/
  *                 output.txt  output.jsonl  transcript.jsonl  transcript.md  session/
  *                 grading.json  timing.json  assertions.json  extraction.json
  *           triggers/{qNNN,canary}/<variant>/run-K/   (no outputs/, so that skill-creator's viewer does not show them)
  *           attempts/<run>/K/                     (left-out attempts; outputs/ is called files/ there)
- *           triggers.json  benchmark.json  benchmark.md  summary.json  report.html  feedback.json
+ *           triggers.json  benchmark.json  benchmark.md  summary.json  report.html  feedback.json  votes.json
  *         grading/{vN-vs-vM,iteration-N-vs-iteration-M}/
  *           assignment.json  comparison-K.json  replies-K.json  outcome.json  human.json  analysis.json
  *         vN/  META.yaml  skill/
@@ -38,10 +40,14 @@ export interface ProjectFolder {
   /** What is quicker to look up than to find out again: file digests of projects. */
   readonly cache: string;
   readonly captures: string;
+  /** Holds a file for each call that is at work. */
+  readonly running: string;
   /** Of what belongs to no two iterations. */
   readonly comparison: (digest: string) => ComparisonFolder;
   readonly cassettes: string;
   readonly suite: (name: string) => SuiteFolder;
+  /** Of a workspace of another tool. */
+  readonly imported: (name: string) => SuiteFolder;
 }
 
 export interface SuiteFolder {
@@ -75,6 +81,8 @@ export interface IterationFolder {
   readonly summary: string;
   readonly report: string;
   readonly feedback: string;
+  /** Which answers people preferred without knowing whose they were. */
+  readonly votes: string;
   /** Where an attempt that was left out is set aside, as evidence. */
   readonly attempt: (runFolder: string, attempt: number) => string;
   /** Of a folder name from `caseFolders`. */
@@ -93,6 +101,8 @@ export interface RunFolder {
   readonly root: string;
   readonly outputs: string;
   readonly inputs: string;
+  /** What the run modified or deleted, as it was before; there only where it did. */
+  readonly before: string;
   /** The text that text checks read. */
   readonly outputText: string;
   /** The agent program's own stream. */
@@ -130,15 +140,22 @@ interface VersionFolder {
   readonly skill: string;
 }
 
+/** Holds what other tools left. */
+export const IMPORTS = "imports";
+/** In an import: what a newer one replaced. */
+export const EARLIER = "earlier";
+
 /** `root` is the `.assay` folder itself. */
 export function projectFolder(root: string): ProjectFolder {
   return {
     root,
     cache: join(root, "cache"),
     captures: join(root, "captures"),
+    running: join(root, "running"),
     comparison: (digest) => comparisonFolder(join(root, "comparisons", digest)),
     cassettes: join(root, "cassettes"),
     suite: (name) => suiteFolder(join(root, suiteFolderName(name))),
+    imported: (name) => suiteFolder(join(root, IMPORTS, name)),
   };
 }
 
@@ -172,6 +189,7 @@ export function iterationFolder(root: string): IterationFolder {
     summary: join(root, "summary.json"),
     report: join(root, "report.html"),
     feedback: join(root, "feedback.json"),
+    votes: join(root, "votes.json"),
     attempt: (runFolder, attempt) => join(root, "attempts", runFolder.replaceAll("/", "~"), String(attempt)),
     case: (folder) => caseFolder(join(root, ...folder.split("/"))),
     run: (folder) => runFolder(join(root, ...folder.split("/"))),
@@ -191,6 +209,7 @@ export function runFolder(root: string): RunFolder {
     root,
     outputs: join(root, "outputs"),
     inputs: join(root, "inputs"),
+    before: join(root, "before"),
     outputText: join(root, "output.txt"),
     rawStream: join(root, "output.jsonl"),
     transcript: join(root, "transcript.jsonl"),
@@ -252,14 +271,21 @@ export function runFolderOf(caseFolder: string, trial: Pick<Trial, "variant" | "
 }
 
 /**
- * skill-creator's numeric `eval_id` of each task case: the declared ids where all are integers, otherwise the
- * positions from 1, because its tools cannot sort ids of two types.
+ * skill-creator's numeric `eval_id` of each task case: its declared id where that is an integer; the others get the numbers
+ * after the largest, because its tools cannot sort ids of two types.
  */
 export function evalIds(cases: readonly Case[]): ReadonlyMap<string, number> {
+  const ids = new Map<string, number>();
   const tasks = cases.filter((one) => one.kind === "task");
-  const declared = tasks.map((one) => one.declaredId);
-  const usable = declared.every(Number.isInteger) && new Set(declared).size === declared.length;
-  return new Map(tasks.map((one, index) => [one.id, usable ? Number(one.declaredId) : index + 1]));
+  const taken = new Set<number>();
+  for (const { id, declaredId } of tasks) {
+    if (typeof declaredId !== "number" || !Number.isInteger(declaredId) || taken.has(declaredId)) continue;
+    taken.add(declaredId);
+    ids.set(id, declaredId);
+  }
+  let next = Math.max(0, ...taken) + 1;
+  for (const { id } of tasks) if (!ids.has(id)) ids.set(id, next++);
+  return ids;
 }
 
 /** A skill's name as a folder; names that would be ours or unsafe get an underscore, which skill names never have. */
@@ -279,7 +305,19 @@ export function slug(text: string, maxLength = 40): string {
   return words.slice(0, maxLength).replaceAll(/^-+|-+$/g, "");
 }
 
-const RESERVED = new Set(["cache", "captures", "cassettes", "comparisons", "con", "prn", "aux", "nul"]);
+const RESERVED = new Set([
+  "cache",
+  "captures",
+  "cassettes",
+  "comparisons",
+  IMPORTS,
+  "running",
+  "schemas",
+  "con",
+  "prn",
+  "aux",
+  "nul",
+]);
 
 function evalFolder(one: Case): string {
   const name = one.name === null ? "" : slug(one.name);

@@ -3,6 +3,7 @@ import { type Iteration, STORE_SCHEMA } from "../domain/iteration.ts";
 import { UserError } from "../domain/user-error.ts";
 import { writeFileAtomic } from "../lib/atomic-file.ts";
 import type { SecretMask } from "../lib/secret-mask.ts";
+import { withPurpose } from "./read/old-iteration.ts";
 
 /** run.json: everything the iteration's numbers depend on. The journal repeats it. */
 export async function writeManifest(path: string, iteration: Iteration, mask: SecretMask): Promise<void> {
@@ -20,8 +21,8 @@ export async function readManifest(path: string): Promise<Iteration | null> {
   }
   const manifest = parse(text);
   if (manifest === null) {
-    throw new UserError("store/bad-manifest", `${path} is not a manifest of Assay`, {
-      hint: "the journal beside it holds the same; remove this file to have it made again",
+    throw new UserError("store/bad-manifest", `${path} is not an Assay manifest`, {
+      hint: "the journal beside it has the same facts; remove this file to have it rebuilt",
     });
   }
   if (manifest.schema > STORE_SCHEMA) {
@@ -29,7 +30,7 @@ export async function readManifest(path: string): Promise<Iteration | null> {
       hint: "update assay, or choose another folder with --workspace",
     });
   }
-  return manifest as Iteration;
+  return withPurpose(manifest as Iteration);
 }
 
 function parse(text: string): { readonly schema: number } | null {

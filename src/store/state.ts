@@ -37,6 +37,8 @@ export interface IterationState {
   /** By case id: the folders that are in use. */
   readonly caseFolders: ReadonlyMap<string, string>;
   readonly notes: readonly EventOf<"note">[];
+  /** The starts that were worked through to the end, so that people have seen what they came to; oldest first. */
+  readonly reported: readonly EventOf<"iteration-started">[];
   /** Null while a runner is at work, or after one that crashed. */
   readonly ended: IterationEnd | null;
 }
@@ -44,6 +46,7 @@ export interface IterationState {
 /** Pure: the same events give the same state. */
 export function replay(events: Iterable<EvalEvent>): IterationState {
   let started: EventOf<"iteration-started"> | null = null;
+  let cases: ReadonlyMap<string, Case> = new Map();
   let ended: IterationEnd | null = null;
   const finished = new Map<string, FinishedTrial>();
   const graded = new Map<string, Grading>();
@@ -54,10 +57,12 @@ export function replay(events: Iterable<EvalEvent>): IterationState {
   const madeUnder = new Map<string, EventOf<"iteration-started">>();
   const ends: FinishedTrial[] = [];
   const notes: EventOf<"note">[] = [];
+  const reported: EventOf<"iteration-started">[] = [];
   for (const event of events) {
     switch (event.kind) {
       case "iteration-started":
         started = event;
+        cases = new Map(event.cases.map((one) => [one.id, one]));
         ended = null;
         break;
       case "trial-started":
@@ -70,20 +75,23 @@ export function replay(events: Iterable<EvalEvent>): IterationState {
         if (started !== null) madeUnder.set(trialRef(event.trial), started);
         graded.delete(trialRef(event.trial));
         caseFolders.set(event.trial.caseId, caseFolderOf(event));
-        keepCase(casesAsRun, { ...event.trial, id: event.trial.caseId }, started);
+        keepCase(casesAsRun, event.trial.caseId, cases.get(event.trial.caseId));
         break;
       case "verdicts-recorded":
         graded.set(trialRef(event.trial), event.grading);
-        keepCase(casesAsGraded, event.trial, started);
+        keepCase(casesAsGraded, event.trial.id, cases.get(event.trial.caseId));
         break;
       case "note":
         notes.push(event);
         break;
       case "iteration-finished":
         ended = event.ended;
+        if (started !== null && ended === "complete") reported.push(started);
         break;
       case "trial-progress":
+      case "trial-waiting":
       case "services-limited":
+      case "money-spent":
         break;
     }
   }
@@ -103,16 +111,12 @@ export function replay(events: Iterable<EvalEvent>): IterationState {
     attempts,
     caseFolders,
     notes,
+    reported,
     ended,
   };
 }
 
-function keepCase(
-  kept: Map<string, Case>,
-  { id, caseId }: Pick<Trial, "id" | "caseId">,
-  started: EventOf<"iteration-started"> | null,
-): void {
-  const one = started?.cases.find((candidate) => candidate.id === caseId);
+function keepCase(kept: Map<string, Case>, id: string, one: Case | undefined): void {
   if (one !== undefined) kept.set(id, one);
 }
 

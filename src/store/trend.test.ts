@@ -7,6 +7,7 @@ import { appendTrend, readTrend } from "./trend.ts";
 const line = (iteration: number, verdict: TrendLine["verdict"] = "passed"): TrendLine => ({
   schema: 1,
   iteration,
+  purpose: "run",
   at: "2026-01-15T10:30:00.000Z",
   group: null,
   suite: "demo",
@@ -37,6 +38,15 @@ it("passes over what it cannot read", async () => {
   const path = tree.path("trend.jsonl");
   await appendTrend(path, line(1));
   await appendFile(path, 'not json\nnull\n{"schema":2,"iteration":9,"arms":{}}\n{"schema":1}\n');
+  await appendTrend(path, line(3));
+  expect((await readTrend(path)).map(({ iteration }) => iteration)).toEqual([1, 3]);
+});
+
+it("loses no line in one that a crash left unfinished", async () => {
+  await using tree = await tempTree();
+  const path = tree.path("trend.jsonl");
+  await appendTrend(path, line(1));
+  await appendFile(path, JSON.stringify(line(2)).slice(0, 40));
   await appendTrend(path, line(3));
   expect((await readTrend(path)).map(({ iteration }) => iteration)).toEqual([1, 3]);
 });

@@ -8,7 +8,7 @@ const API = { outcome: leftOut("api", "") } as const;
 
 function summary(answers: Readonly<Record<string, Seen>>, threshold = 0.5) {
   const asked = Object.entries(answers).map(([id, seen]) => ({ one: aQuery(id, true), runs: [seen] }));
-  const found = summarizeTriggers(probed(asked), { threshold, adaptiveRuns: null });
+  const found = summarizeTriggers(probed(asked), { threshold, firstRuns: 3, adaptiveRuns: null });
   if (found === null) throw new Error("nothing was asked");
   return { ...found, harness: "classifier", iteration: 2 };
 }

@@ -30,5 +30,5 @@ export function agreementOf(
 }
 
 function scored({ queries }: Fired): readonly QuerySummary[] {
-  return queries.filter(({ status }) => status !== "unscored");
+  return queries.filter(({ fired }) => fired.total > 0);
 }

@@ -1,27 +1,22 @@
 import { CANARY_ID, canaryPrompt, type ProbedSkill, toExtras } from "../domain/canary.ts";
 import { type LeftOutStatus, type Run, countsAs } from "../domain/run.ts";
 import { isSameSkill, type Skill } from "../domain/skill.ts";
-import { type Case, NO_SETTINGS } from "../domain/suite.ts";
+import { type Case, plainCase } from "../domain/suite.ts";
 import type { CanarySummary } from "../domain/triggers.ts";
 import { firedIn, type ProbeRun } from "./probe.ts";
 
 /** The query that must fire wherever anything can. */
 export function canaryCase(skill: Skill, { format, at }: Case, rivals: readonly string[]): Case {
   return {
-    id: CANARY_ID,
-    declaredId: null,
+    ...plainCase({
+      id: CANARY_ID,
+      declaredId: null,
+      kind: "trigger",
+      format,
+      at,
+      prompt: { kind: "turns", turns: [canaryPrompt(skill.name)] },
+    }),
     name: "canary: a query that names the skill",
-    kind: "trigger",
-    format,
-    at,
-    prompt: { kind: "turns", turns: [canaryPrompt(skill.name)] },
-    expectedOutput: null,
-    files: [],
-    overlays: [],
-    output: { kind: "messages" },
-    setup: null,
-    teardown: null,
-    sections: [],
     checks: [
       {
         id: "fires",
@@ -35,9 +30,6 @@ export function canaryCase(skill: Skill, { format, at }: Case, rivals: readonly 
         forbidden: [],
       },
     ],
-    settings: NO_SETTINGS,
-    reference: null,
-    mcpServers: null,
     extras: toExtras({
       name: skill.name,
       description: skill.description,
@@ -78,19 +70,19 @@ function likelyCause(probes: readonly ProbeRun[], skill: ProbedSkill | null): st
     return `permissions: the client refused the tool ${denial.tool}; look at --permission-mode and --allowed-tools`;
   }
   if (skill !== null && !skill.modelMayCall) {
-    return "its frontmatter says disable-model-invocation, so no model can take it up";
+    return "its frontmatter says disable-model-invocation, so no model can load it";
   }
   const isHidden = probes.some(
     ({ run, probe }) =>
       run.skillsOffered !== null && !run.skillsOffered.some((name) => isSameSkill(name, probe)),
   );
   if (skill?.layout === "command") {
-    return "it is a command file, and this client lets a person call commands but not the model; make it a skill with a SKILL.md";
+    return "it is a command file, which in this client only people can call, not the model; turn it into a skill with a SKILL.md";
   }
   if (isHidden) {
     return "the client does not list the skill: look at its frontmatter with assay check, and at the client's own limits";
   }
   const invalid = probes.map(({ run }) => run.outcome).find(({ status }) => status === "invalid");
   if (invalid !== undefined && "message" in invalid) return invalid.message;
-  return "unknown: the client refused nothing, yet the model did not take the skill up; look at the canary's transcript";
+  return "unknown: the client refused nothing, yet the model did not load the skill; look at the canary's transcript";
 }

@@ -3,11 +3,11 @@ import type { Run } from "../domain/run.ts";
 import type { Case } from "../domain/suite.ts";
 import type { QuerySummary, TriggerSummary } from "../domain/triggers.ts";
 import type { Trial } from "../domain/trial.ts";
-import { summarizeAdaptive } from "./adaptive.ts";
+import { summarizeAdaptive } from "./repeats.ts";
 import { summarizeCanary } from "./canary.ts";
 import { confusionOf } from "./confusion.ts";
-import { isValid, probeName, type ProbeRun } from "./probe.ts";
-import { summarizeQuery } from "./query.ts";
+import { isValid, probeName } from "./probe.ts";
+import { type QueryRun, summarizeQuery } from "./query.ts";
 import { rateOf } from "../stats/rate.ts";
 import { validityOf } from "./validity.ts";
 
@@ -22,6 +22,8 @@ export interface ProbedIteration {
 
 export interface TriggerOptions {
   readonly threshold: number;
+  /** Runs that every query has: rates are over these, so that repeating what is in doubt does not move them. */
+  readonly firstRuns: number;
   /** The runs per query that `--adaptive` may spend less of; null: it is off. */
   readonly adaptiveRuns: number | null;
 }
@@ -29,8 +31,9 @@ export interface TriggerOptions {
 /** Null when the iteration holds no trigger query. Pure: the same runs give the same summary. */
 export function summarizeTriggers(
   iteration: ProbedIteration,
-  { threshold, adaptiveRuns }: TriggerOptions,
+  { threshold, firstRuns, adaptiveRuns }: TriggerOptions,
 ): TriggerSummary | null {
+  if (iteration.cases.every(({ kind }) => kind !== "trigger")) return null;
   const planned = new Set(iteration.trials.map(({ caseId }) => caseId));
   const probed = probedSkillOf(iteration.cases);
   const skill = probed?.name ?? iteration.suite;
@@ -38,9 +41,11 @@ export function summarizeTriggers(
     .filter((one) => one.kind === "trigger" && !isCanary(one) && planned.has(one.id))
     .map((one) => ({ one, probes: probesOf(one, iteration, skill) }));
   if (asked.length === 0) return null;
-  const queries = asked.map(({ one, probes }) => summarizeQuery(one, probes, { threshold, own: skill }));
+  const queries = asked.map(({ one, probes }) =>
+    summarizeQuery(one, probes, { threshold, own: skill, firstRuns }),
+  );
   const canary = canaryOf(iteration, probed, skill);
-  const scored = queries.filter(({ status }) => status !== "unscored");
+  const scored = queries.filter(({ fired }) => fired.total > 0);
   const firing = scored.filter((query) => fires(query, threshold));
   const wanted = scored.filter(({ shouldTrigger }) => shouldTrigger);
   const hits = firing.filter(({ shouldTrigger }) => shouldTrigger).length;
@@ -58,7 +63,10 @@ export function summarizeTriggers(
       scored.length,
     ),
     confusion: confusionOf(
-      asked.map(({ one, probes }) => ({ one, probes: probes.filter(isValid) })),
+      asked.map(({ one, probes }) => ({
+        one,
+        probes: probes.filter((probe) => isValid(probe) && probe.repetition <= firstRuns),
+      })),
       skill,
     ),
     adaptive:
@@ -81,11 +89,12 @@ function canaryOf(iteration: ProbedIteration, probed: ProbedSkill | null, skill:
   return summarizeCanary(canary === undefined ? [] : probesOf(canary, iteration, skill), probed);
 }
 
-function probesOf(one: Case, { trials, runs }: ProbedIteration, skill: string): readonly ProbeRun[] {
+function probesOf(one: Case, { trials, runs }: ProbedIteration, skill: string): readonly QueryRun[] {
   return trials
     .filter((trial) => trial.caseId === one.id)
     .flatMap((trial) => {
       const run = runs.get(trial.id)?.run;
-      return run === undefined ? [] : [{ run, probe: probeName(skill, trial) }];
+      const { repetition } = trial;
+      return run === undefined ? [] : [{ run, probe: probeName(skill, trial), repetition }];
     });
 }

@@ -20,7 +20,9 @@ export function validityOf(queries: readonly QuerySummary[], canary: CanarySumma
 /** Recall 0 without a single false alarm: what a broken set-up looks like, and a skill hardly ever does. */
 function isDegenerate(queries: readonly QuerySummary[]): boolean {
   const scored = queries.filter(({ status }) => status !== "unscored");
-  return scored.some(({ shouldTrigger }) => shouldTrigger) && scored.every(({ fired }) => fired.passed === 0);
+  return (
+    scored.some(({ shouldTrigger }) => shouldTrigger) && scored.every(({ repeated }) => repeated.fired === 0)
+  );
 }
 
 /** What must be said before any number. */
@@ -29,7 +31,7 @@ export function triggerAlarms({ validity, queries, canary }: TriggerSummary): st
   if (!isDegenerate(queries)) return [];
   const why =
     canary.status === "fired"
-      ? "The canary did fire, so the set-up works: models see no reason in the description to take the skill up"
-      : "The set-up may be broken";
+      ? "The canary did fire, so the setup works: the description gives models no reason to load the skill"
+      : "The setup may be broken";
   return [`no query ever fired: recall 0 % with not one false alarm. ${why}`];
 }

@@ -1,12 +1,12 @@
 import type { Json } from "../domain/json.ts";
 
 /** A model response ready to be written in any wire format: templates filled, tools named as the client names them. */
-export interface Answer {
+export interface WireAnswer {
   /** Unique in the conversation; wires put their own prefix before it. */
   readonly id: string;
   readonly model: string;
   readonly parts: readonly AnswerPart[];
-  readonly stop: Stop;
+  readonly stop: AnswerStop;
   readonly tokens: Tokens;
   /** Seconds since 1970. */
   readonly createdAt: number;
@@ -26,7 +26,7 @@ export type AnswerPart =
     };
 
 export const STOPS = ["end", "tool", "length", "refusal"] as const;
-export type Stop = (typeof STOPS)[number];
+export type AnswerStop = (typeof STOPS)[number];
 
 /** `input` does not include what was read from or written to the cache. */
 export interface Tokens {

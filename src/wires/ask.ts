@@ -9,7 +9,7 @@ export interface Ask {
   /** Everything said as system or developer. */
   readonly system: string;
   /** The conversation in order, without what `system` holds. */
-  readonly entries: readonly Entry[];
+  readonly entries: readonly AskEntry[];
   readonly tools: readonly OfferedTool[];
   /** How a JSON answer must be given. */
   readonly structured: Structured;
@@ -19,7 +19,7 @@ export interface Ask {
   readonly bytes: number;
 }
 
-export type Entry =
+export type AskEntry =
   | { readonly kind: "user"; readonly text: string }
   | { readonly kind: "assistant"; readonly text: string }
   | { readonly kind: "call"; readonly id: string; readonly tool: string }

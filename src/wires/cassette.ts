@@ -3,17 +3,17 @@ import type { Json, JsonObject } from "../domain/json.ts";
 
 /** A dialect as a tape keeps it: what a request says, and how a reply is put together. */
 export interface CassetteView {
-  spoken(asked: Asked): Spoken;
+  spoken(asked: AskedCall): Spoken;
   /** Where an event of a stream carries a part of some longer text; null for every other event. */
   part(event: Json): TextPart | null;
   /** Whether this is the event without which a stream was cut. */
   isFinal(event: Json): boolean;
   /** Tells a whole reply as a stream and a stream whole; null when it cannot. Without it, replies are served as recorded only. */
-  readonly otherForm: ((reply: Reply) => Reply | null) | null;
+  readonly otherForm: ((reply: KeptReply) => KeptReply | null) | null;
 }
 
 /** A call with its body at hand. */
-export interface Asked {
+export interface AskedCall {
   readonly headers: IncomingHttpHeaders;
   readonly model: string;
   readonly body: JsonObject;
@@ -30,11 +30,11 @@ export interface Spoken {
   readonly tools: readonly string[];
   /** What is said before anything else. */
   readonly system: string;
-  readonly entries: readonly Entry[];
+  readonly entries: readonly TapeEntry[];
 }
 
 /** The parts of the conversation, in order. */
-export type Entry =
+export type TapeEntry =
   | { readonly kind: "user"; readonly text: string }
   /** The client speaks: system and developer messages. */
   | { readonly kind: "client"; readonly text: string }
@@ -56,7 +56,7 @@ export type Entry =
     };
 
 /** A whole reply of a service, as a tape keeps it. */
-export type Reply =
+export type KeptReply =
   | { readonly kind: "whole"; readonly status: number; readonly body: Json }
   | { readonly kind: "stream"; readonly status: number; readonly events: readonly ReplyEvent[] };
 

@@ -5,7 +5,7 @@ import type { JsonSchema } from "../lib/shape/shape.ts";
 /** A dialect as one who asks a model speaks it. */
 export interface ClientView {
   body(request: ModelRequest): JsonObject;
-  read(body: unknown, request: ModelRequest): ReadReply;
+  read(body: unknown, request: ModelRequest): ServiceReply;
 }
 
 export interface ModelRequest {
@@ -46,7 +46,7 @@ export interface ToolSpec {
 }
 
 /** What a reply says in words all services share, or the error it tells under a status that says all is well. */
-export type ReadReply =
+export type ServiceReply =
   | {
       readonly kind: "answer";
       readonly parts: readonly MessagePart[];

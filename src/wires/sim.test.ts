@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Json, JsonObject } from "../domain/json.ts";
-import type { Answer, AnswerPart } from "./answer.ts";
+import type { WireAnswer, AnswerPart } from "./answer.ts";
 import { WIRE_NAMES, type WireName, WIRES } from "./index.ts";
 import { listAt, objectAt, textAt } from "./loose.ts";
 import { askOf } from "../gateway/sim/test-client.ts";
@@ -19,7 +19,7 @@ const part: fc.Arbitrary<AnswerPart> = fc.oneof(
     custom: fc.constant(false),
   }),
 );
-const answers: fc.Arbitrary<Answer> = fc.record({
+const answers: fc.Arbitrary<WireAnswer> = fc.record({
   id: fc.constant("1"),
   model: fc.constant("m"),
   parts: fc.array(part, { minLength: 1, maxLength: 5 }),
@@ -113,7 +113,7 @@ describe("usage", () => {
 });
 
 describe("a refusal", () => {
-  const answer: Answer = { ...simple([{ kind: "refusal", text: "no" }]), stop: "refusal" };
+  const answer: WireAnswer = { ...simple([{ kind: "refusal", text: "no" }]), stop: "refusal" };
 
   it("is told in each service's way", () => {
     expect(WIRES.messages.sim.body(answer)).toMatchObject({ stop_reason: "refusal" });
@@ -184,7 +184,7 @@ function plain(body: Json): Json {
   return { ...objectAt(body), candidates: [{ ...candidate, content: { role: "model", parts: joined } }] };
 }
 
-function simple(parts: readonly AnswerPart[]): Answer {
+function simple(parts: readonly AnswerPart[]): WireAnswer {
   return {
     id: "1",
     model: "m",

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Json, JsonObject } from "../domain/json.ts";
-import type { Answer } from "./answer.ts";
+import type { WireAnswer } from "./answer.ts";
 import type { Ask } from "./ask.ts";
 import type { Route } from "./http.ts";
 
@@ -8,9 +8,9 @@ import type { Route } from "./http.ts";
 export interface SimView {
   read(body: JsonObject, request: SimRequest): Ask;
   /** A whole answer. */
-  body(answer: Answer): Json;
+  body(answer: WireAnswer): Json;
   /** The same answer as a stream; the first event announces it. */
-  events(answer: Answer, ask: Ask): readonly StreamEvent[];
+  events(answer: WireAnswer, ask: Ask): readonly StreamEvent[];
   /** A failure told in the middle of a stream. */
   errorEvent(type: string, message: string): StreamEvent;
 }

@@ -47,6 +47,36 @@ describe("the built command", () => {
     expect(run([...RUN, "--resume"], { cwd: project.root }).stderr).toContain("2 runs reused\n");
   }, 60_000);
 
+  it("says so where its folder is gone, and its version all the same", async () => {
+    await using tree = await tempTree({ "gone/x": "" });
+    const fromGone = (arg: string) =>
+      spawnSync(
+        "sh",
+        ["-c", 'cd gone && rm -r ../gone && exec "$0" "$1" "$2"', process.execPath, command.path, arg],
+        {
+          cwd: tree.root,
+          encoding: "utf8",
+        },
+      );
+    expect(fromGone("check")).toMatchObject({
+      status: 2,
+      stderr: expect.stringMatching(/^error: the folder that this command was started in no longer exists/),
+    });
+    await mkdir(tree.path("gone"), { recursive: true });
+    expect(fromGone("--version")).toMatchObject({ status: 0, stderr: "" });
+  });
+
+  it.each([
+    ["", "HOME is not set"],
+    ["my/home", 'HOME is "my/home", which is not an absolute path'],
+  ])("says what is wrong with HOME=%s", (HOME, problem) => {
+    const { status, stderr } = run(["doctor"], { env: { HOME } });
+    expect({ status, stderr }).toMatchObject({
+      status: 2,
+      stderr: `error: ${problem} [machine/no-home]\n  hint: set HOME to the absolute path of a folder of yours\n`,
+    });
+  });
+
   it("is executable as it is, and says its version", async () => {
     expect((await stat(command.path)).mode & 0o111).not.toBe(0);
     const { version } = JSON.parse(await readFile(new URL("../../package.json", import.meta.url), "utf8"));
@@ -65,6 +95,14 @@ describe("the built command", () => {
     [["check", "nowhere"], 2, /no such file or directory/],
   ])("does %j without commands or libraries from elsewhere", (args, status, stdout) => {
     expect(run(args)).toEqual({ status, stdout: expect.stringMatching(stdout), stderr: "" });
+  });
+
+  it("does not look done where its configuration never answers", async () => {
+    const config = "await new Promise(() => {});\nexport default {};\n";
+    await using project = await greeterProject(GOOD_REPLIES, { "never.mjs": config });
+    const { status, stderr } = run([...RUN, "--config", "never.mjs"], { cwd: project.root });
+    expect(status).toBe(3);
+    expect(stderr).toContain("something it waited for never answered");
   });
 
   it("writes mistakes to standard error only", () => {
@@ -98,7 +136,8 @@ describe("the built command", () => {
     child.stderr.on("data", (chunk: Buffer) => (err += chunk.toString()));
     await once(child.stdout, "data");
     child.stdout.destroy();
-    await exitOf(child);
+    // How it ended is no different because nobody read to the end.
+    expect(await exitOf(child)).toBe(2);
     expect(err).toBe("");
   });
 

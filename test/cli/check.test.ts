@@ -60,7 +60,7 @@ describe("assay check", () => {
     const { exitCode, out, err } = await assay(["check", "--json"], { cwd: tree.root });
     expect({ exitCode, err }).toEqual({ exitCode: 2, err: "" });
     const { diagnostics, suites, counts } = JSON.parse(out);
-    expect(counts).toEqual({ errors: 6, notes: 2, suites: 2, files: 0, cases: 0 });
+    expect(counts).toEqual({ errors: 6, notes: 2, suites: 2, withoutSkill: 0, files: 0, cases: 0 });
     expect(diagnostics[1]).toEqual({
       severity: "error",
       code: "clauditor/unknown-key",

@@ -99,14 +99,14 @@ describe("assay convert", () => {
     const { exitCode, out, err } = await assay([...CONVERT, "skillet", "--lossy"], { cwd: tree.root });
     expect({ exitCode, out }).toEqual({ exitCode: 2, out: "" });
     expect(err).toContain(
-      "error: this becomes 2 files [convert/several-files]\n  hint: name a directory for them with --output\n",
+      "error: this becomes 2 files [convert/several-files]\n  hint: choose a directory for them with --output\n",
     );
   });
 
   it("never overwrites unless told to, and then says what it wrote", async () => {
     await using tree = await tempTree({ ...FILES, "mine.json": "precious" });
     const refused = await assay([...CONVERT, "skill-creator", "--output", "mine.json"], { cwd: tree.root });
-    expect(refused).toMatchObject({ exitCode: 2, err: expect.stringContaining("mine.json exists already") });
+    expect(refused).toMatchObject({ exitCode: 2, err: expect.stringContaining("mine.json already exists") });
     expect(readFileSync(tree.path("mine.json"), "utf8")).toBe("precious");
     const forced = await assay([...CONVERT, "skill-creator", "--output", "mine.json", "--force"], {
       cwd: tree.root,

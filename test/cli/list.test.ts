@@ -25,11 +25,11 @@ describe("assay list", () => {
     );
     expect(plans?.split("\n").map((line) => line.split(/ {2,}/).slice(0, 5))).toEqual([
       ["estimate", "agent", "model", "runs", "minutes"],
-      ["---------------------", "-----", "---------", "----", "-------"],
+      ["---------------------", "-----", "---------", "--------", "-------"],
       ["conventional-comments", "auto", "(its own)", "3", "unknown"],
-      ["csv-report", "auto", "(its own)", "16", "unknown"],
-      ["decision-record", "auto", "(its own)", "17", "unknown"],
-      ["release-notes", "auto", "(its own)", "16", "unknown"],
+      ["csv-report", "auto", "(its own)", "16 to 40", "unknown"],
+      ["decision-record", "auto", "(its own)", "17 to 41", "unknown"],
+      ["release-notes", "auto", "(its own)", "16 to 40", "unknown"],
       [""],
     ]);
   });

@@ -53,10 +53,10 @@ describe("assay package", () => {
     ],
     ["there is nothing", {}, "tidy", /^tidy:1:1 error: .*no such file/],
     [
-      "a link leads out of the skill",
+      "a link points outside the skill",
       { "tidy/SKILL.md": FILES["tidy/SKILL.md"], "tidy/passwd": "->/etc/passwd" },
       "tidy",
-      /cannot be packaged: it is a link that leads out of the skill/,
+      /cannot be packaged: it is a link that points outside the skill/,
     ],
   ])("refuses when %s, and writes nothing", async (_, files, target, says) => {
     await using tree = await tempTree(files);

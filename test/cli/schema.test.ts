@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { BUILT_IN_FORMATS } from "../../src/load/formats/index.ts";
+import { SETTINGS } from "../../src/engine/settings.ts";
 import { assay } from "../support/command-line.ts";
 import { EXAMPLE_FILES, EXAMPLES } from "../support/examples.ts";
 import { schemaProblems } from "../../src/lib/shape/schema-problems.ts";
@@ -22,7 +23,27 @@ describe("assay schema", () => {
     expect(schemaProblems(await schemaOf(format, dialect), value)).toEqual([]);
   });
 
+  it("lists what there is a schema of", async () => {
+    const { out, exitCode } = await assay(["schema"], HERE);
+    expect(exitCode).toBe(0);
+    for (const name of [...Object.keys(BUILT_IN_FORMATS), "config", "report"])
+      expect(out).toMatch(new RegExp(`^${name}\\b`, "m"));
+  });
+
+  it("describes every setting in the words of its flag", async () => {
+    const { properties } = await schemaOf("config");
+    const settings = properties as Record<string, { description?: string }>;
+    expect(Object.keys(settings)).toEqual(["$schema", ...Object.keys(SETTINGS)]);
+    expect(settings["max_cost"]?.description).toBe(
+      "stop before agents and judges together cost more than this. US dollars. A project's file may set it, never above yours.",
+    );
+    for (const key of Object.keys(SETTINGS)) expect(settings[key]?.description).toMatch(/\. A project's/);
+  });
+
   it.each<[string, string, unknown]>([
+    ["config", "file", { runs: "three" }],
+    ["config", "file", { run: 3 }],
+    ["config", "file", { network: "open" }],
     ["clauditor", "spec", { assertions: [{ id: "a", type: "contains", needle: 5 }] }],
     ["clauditor", "spec", { assertions: [{ id: "a", type: "min_length", lenght: 5 }] }],
     ["clauditor", "spec", { grade_thresholds: { min_pass_rate: 2 } }],

@@ -48,6 +48,7 @@ describe("a mistake on the command line", () => {
   it.each<[string[], string]>([
     [["chek"], 'error: there is no command "chek"\n  hint: did you mean assay check?\n'],
     [["frobnicate"], 'error: there is no command "frobnicate"\n  hint: assay --help lists the commands\n'],
+    [["--verison"], 'error: unknown option "--verison"\n  hint: did you mean assay --version?\n'],
     [["help", "nope"], 'error: there is no command "nope"\n  hint: assay --help lists the commands\n'],
     [
       ["\u001B[31mred"],
@@ -60,17 +61,22 @@ describe("a mistake on the command line", () => {
       `error: option '--profile <name>' argument 'lax' is invalid. Allowed choices are spec, claude-code, strict.\n${HELP("check")}`,
     ],
     [["convert"], `error: required option '--to <format>' not specified\n${HELP("convert")}`],
-    [["convert", "--to", "bmad"], `error: missing required argument 'file'\n${HELP("convert")}`],
+    [
+      ["convert", "--to", "bmad"],
+      `error: missing required argument 'file'\n  hint: usage: assay convert [options] <file>; --help explains it\n`,
+    ],
     [
       ["convert", "a.json", "b.json", "--to", "bmad"],
       `error: too many arguments. Expected 1 argument but got 2.\n${HELP("convert")}`,
     ],
-    [["schema"], `error: missing required argument 'format'\n${HELP("schema")}`],
     [
       ["schema", "yaml"],
-      `error: command-argument value 'yaml' is invalid for argument 'format'. Allowed choices are bmad, clauditor, skill-creator, skillet.\n${HELP("schema")}`,
+      `error: command-argument value 'yaml' is invalid for argument 'format'. Allowed choices are bmad, clauditor, skill-creator, skillet, config, report.\n${HELP("schema")}`,
     ],
-    [["package"], `error: missing required argument 'skill'\n${HELP("package")}`],
+    [
+      ["package"],
+      `error: missing required argument 'skill'\n  hint: usage: assay package [options] <skill>; --help explains it\n`,
+    ],
   ])("%j exits 2 and says what to do", async (args, err) => {
     expect(await assay(args, HERE)).toEqual({ exitCode: 2, out: "", err });
   });
@@ -88,11 +94,11 @@ describe("a target that is not there or not usable", () => {
   it.each([
     [
       "skills/tidi",
-      /^skills\/tidi:1:1 error: there is no such file or directory .*\n  hint: did you mean "skills\/tidy"\?/,
+      /^skills\/tidi:1:1 error: no such file or directory .*\n  hint: did you mean "skills\/tidy"\?/,
     ],
-    ["nowhere", /^nowhere:1:1 error: there is no such file .*\n  hint: name a skill, an eval file/],
-    ["empty", /^empty:1:1 error: there is no skill and no eval file here .*\n  hint: name a SKILL.md/],
-    ["notes.txt", /^notes\.txt:1:1 error: this is neither a skill .*\n  hint: name the skill/],
+    ["nowhere", /^nowhere:1:1 error: no such file .*\n  hint: pass a skill, an eval file/],
+    ["empty", /^empty:1:1 error: no skill or eval file found here .*\n  hint: pass a SKILL.md/],
+    ["notes.txt", /^notes\.txt:1:1 error: this is neither a skill .*\n  hint: pass the skill/],
     ["package.json", /^package\.json:1:1 error: .*"name", "version".*\n  hint: /],
     ["grading.json", /^grading\.json:1:1 error: .*grading.*\n  hint: /],
   ])("%s: place, cause and next step, whichever command it is given to", async (target, words) => {

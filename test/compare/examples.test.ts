@@ -9,23 +9,24 @@ describe("csv-report", () => {
     expect(out).toMatchInlineSnapshot(`
       "iteration-2 against iteration-1
 
-      checks: 0 regressed, 9 fixed, 1 same
-        fixed      1: report.md says that there are 6 rows
-        fixed      1: report.md gives 420 as the total of the amount column
-        fixed      1: report.md names the two missing values of shipped and the one of customer
-        fixed      1: The findings point out that the amount of 310 is far above the mean
-        fixed      1: The numbers were computed by running the skill's script, not read off by eye
-        fixed      1: the file report.md matches /(?m)^Rows: 6$/
-        fixed      1: the tool Bash is called with arguments that match /summary\\.py/
-        fixed      2: report.md says Rows: 0
-        fixed      2: The answer says that the file has no rows and gives no totals
+      checks: 0 regressed, 9 moved, 1 same
+        moved      1: report.md says that there are 6 rows (0 of 1 -> 1 of 1 runs)
+        moved      1: report.md gives 420 as the total of the amount column (0 of 1 -> 1 of 1 runs)
+        moved      1: report.md names the two missing values of shipped and the one of customer (0 of 1 -> 1 of 1 runs)
+        moved      1: The findings point out that the amount of 310 is far above the mean (0 of 1 -> 1 of 1 runs)
+        moved      1: The numbers were computed by running the skill's script, not read off by eye (0 of 1 -> 1 of 1 runs)
+        moved      1: the file report.md matches /(?m)^Rows: 6$/ (0 of 1 -> 1 of 1 runs)
+        moved      1: the tool Bash is called with arguments that match /summary\\.py/ (0 of 1 -> 1 of 1 runs)
+        moved      2: report.md says Rows: 0 (0 of 1 -> 1 of 1 runs)
+        moved      2: The answer says that the file has no rows and gives no totals (0 of 1 -> 1 of 1 runs)
+        what moved may be chance; 3 runs of each case, before and now, would settle it if this continues
 
-      blind: iteration-2 wins
+      blind: leans to iteration-2, not confirmed (2 of 2 pairs of outputs, p = 0.500); 6 pairs are needed to say more: run the cases more often, or add some
+        on other cases: 6 cases are needed to say anything
         of 6 votes: 6 for iteration-2, 0 for iteration-1
         1: iteration-2 (3 of 3): iteration-2 is exact; iteration-1 is a guess.
-        2: iteration-2 (3 of 3): iteration-2 says that the file is empty; iteration-1 does not.
-        the order made no difference in 100 % of judgements
-        over cases: sign test p = 0.500, so this may be chance in the choice of cases
+        2: iteration-2 (3 of 3): iteration-2 says that the file is empty; iteration-1 calls it fine.
+        judges chose alike in both orders in 100 % of their judgements
 
       analysis: 1 suggestion, 1 dropped for lack of support
         high, tools: Have the numbers computed by scripts/summary.py.
@@ -55,7 +56,7 @@ describe("csv-report", () => {
       "--transport",
       "api",
     );
-    expect(out).toContain("blind: iteration-2/eval-1-orders/with_skill/run-1 wins");
+    expect(out).toContain("blind: leans to iteration-2/eval-1-orders/with_skill/run-1, not confirmed");
     expect(exitCode).toBe(0);
     await expectArtifacts(project, await onlyComparison(project), "csv-report-runs");
   });
@@ -75,8 +76,8 @@ describe("csv-report", () => {
       "--transport",
       "api",
     );
-    expect(out).toContain(`blind: ${file(2)} wins`);
-    expect(exitCode).toBe(1);
+    expect(out).toContain(`blind: leans to ${file(2)}, not confirmed`);
+    expect(exitCode).toBe(0);
     await expectArtifacts(project, await onlyComparison(project), "csv-report-files");
   });
 });
@@ -90,26 +91,27 @@ describe("release-notes", () => {
     expect(out).toMatchInlineSnapshot(`
       "HEAD against v1.0
 
-      checks: 0 regressed, 13 fixed, 2 same
-        fixed      release-notes: the output contains "## Breaking changes"
-        fixed      release-notes: the output contains "## New"
-        fixed      release-notes: the output contains "## Fixed"
-        fixed      release-notes: the output does not contain "arm64"
-        fixed      release-notes: the output does not contain "settings store"
-        fixed      release-notes: the output has at least 5 numbered entries
-        fixed      release-notes: the output matches /\\([0-9a-f]{7}\\)\\s*$/ at least 5 times
-        fixed      release-notes: the output matches /(?s)\\A.*?## Breaking changes.*?## New.*?## Fixed/
-        fixed      release-notes: Changes has 5 to 5 entries
-        fixed      release-notes: every entry of Changes has "commit", in the format [0-9a-f]{7}
-        fixed      release-notes: The breaking change tells the user what to do: move the settings from .apprc to app.config.json.
-        fixed      release-notes: Every line says what the user can see or do, not how it was built.
-        fixed      release-notes: No change is mentioned that is not in the list of commits.
+      checks: 0 regressed, 13 moved, 2 same
+        moved      release-notes: the output contains "## Breaking changes" (0 of 2 -> 2 of 2 runs)
+        moved      release-notes: the output contains "## New" (0 of 2 -> 2 of 2 runs)
+        moved      release-notes: the output contains "## Fixed" (0 of 2 -> 2 of 2 runs)
+        moved      release-notes: the output does not contain "arm64" (0 of 2 -> 2 of 2 runs)
+        moved      release-notes: the output does not contain "settings store" (0 of 2 -> 2 of 2 runs)
+        moved      release-notes: the output has at least 5 numbered entries (0 of 2 -> 2 of 2 runs)
+        moved      release-notes: the output matches /\\([0-9a-f]{7}\\)\\s*$/ at least 5 times (0 of 2 -> 2 of 2 runs)
+        moved      release-notes: the output matches /(?s)\\A.*?## Breaking changes.*?## New.*?## Fixed/ (0 of 2 -> 2 of 2 runs)
+        moved      release-notes: Changes has 5 to 5 entries (0 of 2 -> 2 of 2 runs)
+        moved      release-notes: every entry of Changes has "commit", in the format [0-9a-f]{7} (0 of 2 -> 2 of 2 runs)
+        moved      release-notes: The breaking change tells the user what to do: move the settings from .apprc to app.config.json. (0 of 2 -> 2 of 2 runs)
+        moved      release-notes: Every line says what the user can see or do, not how it was built. (0 of 2 -> 2 of 2 runs)
+        moved      release-notes: No change is mentioned that is not in the list of commits. (0 of 2 -> 2 of 2 runs)
+        what moved may be chance; 4 runs of each case, before and now, would settle it if this continues
 
-      blind: HEAD wins
+      blind: leans to HEAD, not confirmed (2 of 2 pairs of outputs, p = 0.500); 6 pairs are needed to say more: run the cases more often, or add some
         of 6 votes: 6 for HEAD, 0 for v1.0
         release-notes: HEAD (3 of 3): HEAD is written for users; v1.0 is a list of commits.
         release-notes, run 2: HEAD (3 of 3): HEAD is written for users; v1.0 is a list of commits.
-        the order made no difference in 100 % of judgements
+        judges chose alike in both orders in 100 % of their judgements
 
       analysis: 1 suggestion
         high, instructions: Say that the notes are for users, and drop the call to list commits.
@@ -135,12 +137,12 @@ describe("conventional-comments", () => {
 
       checks: 0 regressed, 8 same
 
-      blind: a tie
+      blind: a tie (3 pairs of outputs)
         of 9 votes: 0 for iteration-2, 0 for iteration-1, 9 ties
-        001: tie: iteration-1 and iteration-2 say the same.
+        001: tie: iteration-2 and iteration-1 say the same.
         002: tie, the outputs are the same
         security--001: tie, the outputs are the same
-        the order made no difference in 100 % of judgements
+        judges chose alike in both orders in 100 % of their judgements
 
       analysis: 1 suggestion
         low, structure: Ask for the line of code first and the reason after it.
@@ -170,7 +172,7 @@ describe("decision-record", () => {
       blind: {
         winner: "TIE",
         leaning: null,
-        votes: { A: 0, B: 0, TIE: 6, split: 3, unscored: 0 },
+        votes: { first: 0, second: 0, TIE: 6, split: 3, unscored: 0 },
         position_agreement: 0,
       },
     });

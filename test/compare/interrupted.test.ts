@@ -137,7 +137,7 @@ describe.each(["SIGKILL", "SIGINT"] as const)("a comparison that got a %s", (sig
     const before = await readFile(project.path(`${GRADING}/assignment.json`), "utf8");
 
     const { out, exitCode } = await project.assay(...COMPARE);
-    expect(out).toContain("blind: iteration-2 wins");
+    expect(out).toContain("blind: leans to iteration-2, not confirmed");
     expect(exitCode).toBe(0);
     expect(await readFile(project.path(`${GRADING}/assignment.json`), "utf8")).toBe(before);
     await expectArtifacts(project, GRADING, "csv-report-iterations");
@@ -184,7 +184,7 @@ describe.each(["SIGKILL", "SIGINT"] as const)("a comparison of versions that got
     expect(err).toContain(signal === "SIGINT" ? says : "4 trials");
 
     const { out, exitCode } = await project.assay(...VERSIONS, "--resume");
-    expect(out).toContain("blind: HEAD wins");
+    expect(out).toContain("blind: leans to HEAD, not confirmed");
     expect(exitCode).toBe(0);
     await expectArtifacts(project, await onlyComparison(project), "release-notes-versions");
     expect(await readdir(project.path(".assay/release-notes"))).not.toContain("iteration-2");

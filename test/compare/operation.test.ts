@@ -37,7 +37,7 @@ function machineIn({ root, env }: ComparingProject): Machine & { readonly notes:
   return {
     env,
     cwd: root,
-    home: "/nonexistent",
+    home: "/dev/null/home",
     now: () => new Date(),
     note: (note) => void notes.push(note),
     consent: async () => null,
@@ -69,10 +69,10 @@ describe("a program that compares two iterations", () => {
       verdict: "passed",
       versions: { first: "iteration-1", second: "iteration-2" },
       flips: [
-        { caseId: "1", change: "fixed" },
-        { caseId: "2", change: "fixed" },
+        { caseId: "1", change: "moved" },
+        { caseId: "2", change: "moved" },
       ],
-      blind: { winner: "second", positionAgreement: 1 },
+      blind: { winner: "TIE", leaning: "second", positionAgreement: 1 },
       human: null,
       analysis: null,
       folder: project.path(".assay/greeter/grading/iteration-2-vs-iteration-1"),
@@ -117,7 +117,7 @@ describe("a program that compares two iterations", () => {
     expect(stopped).toEqual({ status: "interrupted", during: "comparison" });
     const answered = judged(project);
     expect(answered).toBeGreaterThan(0);
-    expect(await compare(options, { machine })).toMatchObject({ blind: { winner: "second" } });
+    expect(await compare(options, { machine })).toMatchObject({ blind: { leaning: "second" } });
     expect(judged(project)).toBe(12);
     expect(answered).toBeLessThan(12);
   });
@@ -174,6 +174,7 @@ describe("a program that compares two versions", () => {
     return project;
   }
   const OPTIONS: CompareOptions = {
+    runs: 3,
     first: "v1.0",
     second: "skills/greeter",
     harnesses: ["scripted"],
@@ -206,7 +207,7 @@ describe("a program that compares two versions", () => {
     expect(ran).toBeLessThan(4);
     const resumed = await compare({ ...OPTIONS, resume: true }, door);
     expect(resumed).toMatchObject({ status: "compared", blind: { winner: "second" } });
-    expect(new Set(finished).size).toBe(4);
+    expect(new Set(finished).size).toBe(12);
     const manifest = await project.json<Iteration>(".assay/greeter/iteration-1/run.json");
     expect(manifest.options).toMatchObject({ bench: { against: "v1.0", arms: ["new_skill", "old_skill"] } });
   });
@@ -235,7 +236,7 @@ describe("assay compare --human at a terminal", () => {
     const exitCode = await main(["compare", "1", "2", "--human"], {
       out: (text) => void (out += text),
       err: () => {},
-      env: { HOME: "/nonexistent", ...project.env },
+      env: { HOME: "/dev/null/home", ...project.env },
       cwd: project.root,
       decorated: { out: false, err: false },
       columns: 100,

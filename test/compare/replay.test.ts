@@ -95,7 +95,7 @@ describe("a recorded comparison", () => {
     expect(out).toContain("2: not judged");
     expect(out).toMatch(/unscored: .*replay miss: no answer was recorded to this question: "The task:/);
     expect(err).toContain(
-      "note: 7 questions to judges had no recorded answer in .assay/cassettes; the same with --replay=auto asks and records what is missing",
+      "note: 6 questions to judges had no recorded answer in .assay/cassettes; repeat the command with --replay=auto to ask and record what is missing",
     );
     expect(exitCode).toBe(3);
   });

@@ -40,7 +40,7 @@ const OBEYS = JSON.stringify({
     },
   ],
 });
-const AGENT = ["--harness", "scripted", "--script", "script.json"];
+const AGENT = ["--harness", "scripted", "--script", "script.json", "--runs", "3"];
 
 function gitIn(project: ComparingProject) {
   return (...args: string[]) =>
@@ -101,10 +101,14 @@ describe("two versions", () => {
     const iterations = await readdir(project.path(".assay/greeter")).catch(() => []);
     const next = iterations.filter((name) => name.startsWith("iteration-")).length + 1;
     const { out, err, exitCode } = await project.assay("compare", ...args, ...AGENT);
-    expect(err).toContain("4 trials");
+    expect(err).toContain("12 trials");
     expect(await said(project, next)).toEqual({ old: BODIES[first], new: BODIES[second] });
     expect(out).toContain(`${args[1]} against ${args[0]}`);
-    expect(out).toContain(winner === null ? "blind: a tie" : `blind: ${winner} wins`);
+    expect(out).toContain(
+      winner === null
+        ? "blind: a tie"
+        : `blind: ${winner} wins on these 2 cases (6 of 6 pairs of outputs, p = 0.031)`,
+    );
     expect(exitCode).toBe(exit);
     const manifest = await project.json<Iteration>(`.assay/greeter/iteration-${next}/run.json`);
     expect(manifest.skill?.path).toBe(project.path("skills/greeter"));
@@ -121,7 +125,7 @@ describe("two versions", () => {
     [
       ["v1.0", "v2.0"],
       "compare/which-skill",
-      "v1.0 and v2.0 name nothing here, so they must be git refs",
+      "v1.0 and v2.0 are no files here, so they must be git refs",
       "--skill skills/pdf",
     ],
     [
@@ -155,7 +159,7 @@ describe("two versions", () => {
       "--aa",
     ],
     [["skills/greeter", "./skills/greeter"], "compare/same", "hold the same skill", "--aa"],
-    [["main", "script.json"], "compare/unknown", '"main" is no iteration', "two versions of a skill"],
+    [["main", "script.json"], "compare/unknown", '"main" is not an iteration', "two versions of a skill"],
     [
       ["v1.0", "v2.0", "--skill", "skills/greeter", "--model", "a,b"],
       "compare/several-runs",
@@ -180,7 +184,7 @@ describe("two versions", () => {
     await rm(own.path(".git"), { recursive: true });
     const refused = await own.assay("compare", "v1.0", "v2.0", "--skill", "skills/greeter", ...AGENT);
     expect(refused.err).toContain(
-      `"v1.0" is no directory with a skill, and ${own.path("skills/greeter")} lies in no git repository`,
+      `"v1.0" is not a directory with a skill, and ${own.path("skills/greeter")} is not in a git repository`,
     );
     expect(refused.err).toContain("give a directory");
     expect(refused.exitCode).toBe(2);
@@ -195,15 +199,15 @@ describe("two versions", () => {
       own.assay("compare", first, second, "--skill", "skills/greeter", "--flips", "--resume", ...AGENT);
     const runs = async () =>
       (await readdir(own.path(".assay/greeter"))).filter((name) => name.startsWith("iteration-")).length;
-    expect((await compare("v1.0", "v2.0")).err).toContain("nothing to go on with");
-    expect((await compare("v1.0", "v2.0")).err).not.toContain("nothing to go on with");
+    expect((await compare("v1.0", "v2.0")).err).toContain("nothing to continue");
+    expect((await compare("v1.0", "v2.0")).err).not.toContain("nothing to continue");
     expect(await runs()).toBe(1);
-    expect((await compare("v1.0", "skills/greeter")).err).toContain("nothing to go on with");
-    expect((await compare("v2.0", "v1.0")).err).toContain("nothing to go on with");
+    expect((await compare("v1.0", "skills/greeter")).err).toContain("nothing to continue");
+    expect((await compare("v2.0", "v1.0")).err).toContain("nothing to continue");
     expect(await runs()).toBe(3);
   });
 
-  it("keep to one budget with --resume", async () => {
+  it("keep to one budget with --resume and --retry-errors", async () => {
     await using own = await taggedProject();
     const spent = async (...more: string[]) => {
       const args = ["v1.0", "v2.0", "--skill", "skills/greeter", "--max-cost", "5", "--no-cache", ...more];
@@ -213,6 +217,7 @@ describe("two versions", () => {
     const once = await spent();
     expect(once).toBeGreaterThan(0);
     expect(await spent("--resume")).toBeCloseTo(2 * once, 10);
+    expect(await spent("--retry-errors")).toBeCloseTo(3 * once, 10);
     expect(await spent()).toBeCloseTo(once, 10);
   });
 
@@ -222,7 +227,7 @@ describe("two versions", () => {
     const { err, out } = await assay(args, { cwd: own.root, env: { PATH: "/usr/bin:/bin" } });
     expect(err).toContain("no judge is configured");
     expect(err).toContain("(--flips)");
-    expect(err.indexOf("no judge is configured")).toBeLessThan(err.indexOf("4 trials"));
+    expect(err.indexOf("no judge is configured")).toBeLessThan(err.indexOf("12 trials"));
     expect(out).toContain("checks: 0 regressed");
   });
 });

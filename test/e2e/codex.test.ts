@@ -20,7 +20,7 @@ describe.skipIf(!installed)("Codex", () => {
     expect(run).toMatchObject({ validity: { status: "verified" }, skillsOffered: [] });
   });
 
-  it("is told the system prompt of the case before the arguments", async () => {
+  it("is told the system prompt of the case before the invocation", async () => {
     const traces = await play({
       acts: [[{ say: "0x41" }]],
       case: {
@@ -30,8 +30,8 @@ describe.skipIf(!installed)("Codex", () => {
       },
     });
     expect(traces.run.outcome).toEqual({ status: "completed" });
-    expect(sent(traces)).toContain("Greet in hexadecimal.\\n\\nAda");
-    expect(sent(traces)).not.toContain(`$${SKILL}`);
+    expect(sent(traces)).toContain(`Greet in hexadecimal.\\n\\n$${SKILL} Ada`);
+    expect(traces.run.sent?.systemPrompt).toBe("explicit");
   });
 
   it("cannot write where its own sandbox forbids it, which starts only outside ours", async () => {
@@ -43,7 +43,7 @@ describe.skipIf(!installed)("Codex", () => {
     expect(traces.run.outcome).toEqual({ status: "completed" });
     expect(traces.run.changes).toEqual([]);
     expect(sent(traces)).toContain("Read-only file system");
-    expect(traces.run.notes).toEqual([expect.stringContaining("sandbox of its own")]);
+    expect(traces.run.notes).toEqual([expect.stringContaining("its own sandbox")]);
   });
 
   it("says what it cannot be told", async () => {
@@ -52,8 +52,8 @@ describe.skipIf(!installed)("Codex", () => {
       options: { maxTurns: 3, allowedTools: ["shell"] },
     });
     expect(run.notes).toEqual([
-      "codex has no limit of turns, so the one asked for was not applied",
-      "codex has no list of allowed tools, so the one asked for was not applied",
+      "codex has no turn limit, so yours was not applied",
+      "codex has no list of allowed tools, so yours was not applied",
     ]);
   });
 });

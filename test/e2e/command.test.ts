@@ -16,7 +16,7 @@ const KEY = "sk-real-0815-471100112233";
 const SCRIPT = `
 rules:
   - when: { structured: true }
-    reply: { verdicts: [{ criterion: greets Bob, quote: 0x42 Bob }] }
+    reply: { verdicts: [{ criterion: greets Bob, quote: "0x42 Bob, hello." }] }
   - when: { userText: Greet Ada }
     steps:
       - - { tool: skill, input: { name: hex-greeter, args: Ada } }
@@ -114,7 +114,7 @@ for (const client of [await claude(), await codexClient()]) {
 
 const EXPECTED = [
   { trial: "1/with_skill/run-1", layer: "L1", status: "passed" },
-  { trial: "2/with_skill/run-1", layer: "L3", status: "passed", evidence: [{ text: "0x42 Bob" }] },
+  { trial: "2/with_skill/run-1", layer: "L3", status: "passed", evidence: [{ text: "0x42 Bob, hello." }] },
 ];
 
 async function project(): Promise<TempTree> {

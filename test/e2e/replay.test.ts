@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import type { TranscriptEvent } from "../../src/domain/transcript.ts";
 import { parseScript } from "../../src/gateway/sim/read-script.ts";
 import { startSim } from "../../src/gateway/sim/server.ts";
-import { type CassetteOptions, openCassettes } from "../../src/gateway/cassette/cassettes.ts";
+import { type TapeOptions, openCassettes } from "../../src/gateway/cassette/cassettes.ts";
 import type { Harness } from "../../src/run/harness.ts";
 import { secretMask } from "../../src/lib/secret-mask.ts";
 import { neutral, type TapedRun, type TapedTrial, tapedRun } from "../support/tape-kit.ts";
@@ -67,7 +67,7 @@ function folderFor(): string {
   return folder;
 }
 
-function cassettes(folder: string, mode: CassetteOptions["mode"], strict = false) {
+function cassettes(folder: string, mode: TapeOptions["mode"], strict = false) {
   return openCassettes({ folder, mode, strict, mask: secretMask([]), now: () => new Date() });
 }
 

@@ -1,8 +1,8 @@
-import { execFile } from "node:child_process";
 import { chmod, copyFile, mkdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type TempTree, tempTree } from "../support/temp-tree.ts";
+import { type Ended, realProcess } from "./real-process.ts";
 import { GOOD } from "./strict-service.ts";
 
 export const AGENTS = ["claude", "codex", "builtin"] as const;
@@ -112,10 +112,7 @@ export async function stubClients(): Promise<
   };
 }
 
-export interface CellRun extends AsyncDisposable {
-  readonly exitCode: number;
-  readonly out: string;
-  readonly err: string;
+export interface CellRun extends Ended, AsyncDisposable {
   readonly home: TempTree;
   readonly project: TempTree;
 }
@@ -156,11 +153,7 @@ export async function runCell(
     ...given.env,
   };
   await mkdir(join(home.root, "tmp"));
-  const ended = await new Promise<Pick<CellRun, "exitCode" | "out" | "err">>((resolve) => {
-    execFile(process.execPath, [command, ...words], { cwd: project.root, env }, (error, out, err) =>
-      resolve({ exitCode: typeof error?.code === "number" ? error.code : error === null ? 0 : -1, out, err }),
-    );
-  });
+  const ended = await realProcess([process.execPath, command, ...words], { cwd: project.root, env });
   return {
     ...ended,
     home,

@@ -16,7 +16,7 @@ export async function iterationsIn({ project }: CellRun): Promise<readonly strin
   return names.filter((name) => name.startsWith("iteration-"));
 }
 
-function firstError(err: string): string {
+export function firstError(err: string): string {
   const line = err.split("\n").find((text) => text.startsWith("error: ")) ?? err;
   return line
     .replace(/^error: /, "")

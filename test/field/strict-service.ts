@@ -24,21 +24,38 @@ rules:
     reply: { verdicts: [{ criterion: greets, quote: Hello Ada }] }
   - when: { userText: "Criteria:" }
     reply: { verdicts: [{ criterion: greets, quote: Hello Ada }] }
+  - when: { anywhere: "Be formal." }
+    reply: Good day Ada
   - when: {}
     reply: Hello Ada
 `;
 
 export interface StrictService extends AsyncDisposable {
   readonly url: string;
+  /** Settled once somebody asks what contains `HOLD`; no such question is answered before `release`. */
+  readonly held: Promise<void>;
+  readonly release: () => void;
 }
+
+/** A question that contains this waits for the test. */
+export const HOLD = "Take your time.";
 
 /** Both vendors at one address: a scripted model behind a door that insists on a credential. */
 export async function strictService(): Promise<StrictService> {
   const sim = await startSim(parseScript(SCRIPT));
-  const server = createServer((request, response) => void serve(request, response, sim.url));
+  const held = signalled();
+  const released = signalled();
+  const gate = async (body: Buffer) => {
+    if (!body.includes(HOLD)) return;
+    held.signal();
+    await released.happened;
+  };
+  const server = createServer((request, response) => void serve(request, response, { url: sim.url, gate }));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    held: held.happened,
+    release: released.signal,
     async [Symbol.asyncDispose]() {
       await closed(server);
       await sim.close();
@@ -46,12 +63,27 @@ export async function strictService(): Promise<StrictService> {
   };
 }
 
-async function serve(request: IncomingMessage, response: ServerResponse, simUrl: string): Promise<void> {
+interface Behind {
+  readonly url: string;
+  readonly gate: (body: Buffer) => Promise<void>;
+}
+
+async function serve(request: IncomingMessage, response: ServerResponse, behind: Behind): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
-  const { status, type, text } = await answer(request, Buffer.concat(chunks), simUrl);
+  const body = Buffer.concat(chunks);
+  await behind.gate(body);
+  const { status, type, text } = await answer(request, body, behind.url);
   response.writeHead(status, { "content-type": type });
   response.end(text);
+}
+
+function signalled(): { readonly happened: Promise<void>; readonly signal: () => void } {
+  let signal = (): void => {};
+  const happened = new Promise<void>((resolve) => {
+    signal = resolve;
+  });
+  return { happened, signal };
 }
 
 const JSON_TYPE = "application/json";

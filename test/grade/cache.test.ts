@@ -10,10 +10,12 @@ import { tempTree } from "../support/temp-tree.ts";
 const RUN = ["run", "skills/unit-table", "--harness", "scripted"];
 const ODD = ".assay/unit-table/iteration-1/eval-2-unknown-unit/with_skill/run-1/grading.json";
 
+const UNSAID = { XDG_CACHE_HOME: "", XDG_CONFIG_HOME: "" };
+
 /** `assay` in a project, as somebody with this home. */
 function by(project: JudgedProject, home: string, more: Readonly<Record<string, string>> = {}) {
   return (...args: readonly string[]) =>
-    assay(args, { cwd: project.root, env: { ...project.env, XDG_CACHE_HOME: "", HOME: home, ...more } });
+    assay(args, { cwd: project.root, env: { ...project.env, ...UNSAID, HOME: home, ...more } });
 }
 
 const run = [...RUN, "--script", fixture("skill-creator", "agent.json")];
@@ -56,6 +58,29 @@ describe("answers of judges", () => {
     expect(judged.every(({ cached }) => cached === true)).toBe(true);
     expect(expectations.filter(({ layer, cached }) => layer === "L1" && cached === true)).toEqual([]);
     expect((await call("show", "unit-table@1/2", "--all")).out).toContain("remembered answer");
+  });
+
+  it("are believed only with the user's seal, and from the service that gave them", async () => {
+    await using user = await tempTree();
+    await using project = await judgedProject("skill-creator");
+    const call = by(project, user.root);
+    await call(...run);
+    const grade = async (more: Readonly<Record<string, string>> = {}) => {
+      const asked = project.sim.requests.length;
+      await by(project, user.root, more)("grade");
+      return project.sim.requests.length - asked;
+    };
+    expect(await grade()).toBe(0);
+    const elsewhere = { ANTHROPIC_BASE_URL: `${project.sim.url}/` };
+    expect(await grade(elsewhere)).toBeGreaterThan(0);
+    for (const file of await answersIn(user.path(".cache/assay/answers"))) {
+      const text = await readFile(file, "utf8");
+      await writeFile(file, text.replaceAll('"passed":false', '"passed":true'));
+    }
+    expect(await grade()).toBeGreaterThan(0);
+    expect(await grade()).toBe(0);
+    await writeFile(user.path(".config/assay/answers.key"), `${"0".repeat(64)}\n`);
+    expect(await grade()).toBeGreaterThan(0);
   });
 
   it("are forgotten by assay clean --cache, which leaves iterations alone", async () => {

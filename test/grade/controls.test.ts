@@ -1,4 +1,4 @@
-import { readdir } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { parseScript } from "../../src/gateway/sim/read-script.ts";
 import { startSim } from "../../src/gateway/sim/server.ts";
@@ -43,8 +43,8 @@ describe("assay controls", () => {
     const { exitCode, out } = await assay(["controls", "skills/greeter"], { cwd: tree.root, env: WORLD });
     expect(out).toBe(
       [
-        "8 checks of 2 cases held to a run that does nothing: 6 failed, as they should; 2 reference answers played",
-        "2 checks only forbid something, so they hold on nothing: 1 polite, 2 polite",
+        "8 checks of 2 cases tried: 6 failed on an empty run, as they should; 2 reference answers tried",
+        "2 checks only forbid something, so they pass on an empty run: 1 polite, 2 polite",
         "2 checks ask what the agent does, which a reference answer cannot show: 1 by-skill, 2 by-skill",
         "",
       ].join("\n"),
@@ -57,8 +57,8 @@ describe("assay controls", () => {
     await using tree = await project({ assay: GOOD }, { assay: GOOD }, { assay: GOOD });
     const call = ["controls", "skills/greeter", "--case", "1,3"];
     const { exitCode, out } = await assay(call, { cwd: tree.root, env: WORLD });
-    expect(out).toContain("8 checks of 2 cases held to a run that does nothing: 6 failed");
-    expect(out).toContain("; 2 reference answers played");
+    expect(out).toContain("8 checks of 2 cases tried: 6 failed on an empty run");
+    expect(out).toContain("; 2 reference answers tried");
     expect(out).toContain("cannot show: 1 by-skill, 3 by-skill\n");
     expect(exitCode).toBe(0);
   });
@@ -76,10 +76,8 @@ describe("assay controls", () => {
       { assay: { checks: [GOOD.checks[2]] } },
     );
     const { exitCode, out } = await assay(["controls", "skills/greeter"], { cwd: tree.root, env: WORLD });
-    expect(out).toContain("x greeter 2: passes on a run that does nothing");
-    expect(out).toMatch(
-      /these checks cannot fail: they pass on a run that does nothing:\n {2}x greeter 1 anything: /,
-    );
+    expect(out).toContain("x greeter 2: passes on an empty run");
+    expect(out).toMatch(/these checks cannot fail: they pass on an empty run:\n {2}x greeter 1 anything: /);
     expect(out).not.toContain("greeter 1 greets");
     expect(exitCode).toBe(1);
   });
@@ -104,7 +102,7 @@ describe("assay controls", () => {
   it("leaves judged checks out without a judge, and says so", async () => {
     await using tree = await project({ expectations: ["Ada feels welcome"], assay: GOOD });
     const { out, exitCode } = await assay(["controls", "skills/greeter"], { cwd: tree.root, env: WORLD });
-    expect(out).toContain("no judge is configured, so only checks that code decides were held to it");
+    expect(out).toContain("no judge is configured, so only checks that code decides were tried");
     expect(exitCode).toBe(0);
     await using judged = await project({ expectations: ["Ada feels welcome"] });
     expect(await assay(["controls", "skills/greeter"], { cwd: judged.root, env: WORLD })).toMatchObject({
@@ -141,9 +139,9 @@ describe("assay controls", () => {
     );
     const env = { ...WORLD, ANTHROPIC_BASE_URL: sim.url, ANTHROPIC_API_KEY: "not-a-real-key" };
     const { exitCode, out } = await assay(["controls", "skills/greeter"], { cwd: tree.root, env });
-    expect(out).toContain("these checks could not be decided, so whether they can fail is not known:");
+    expect(out).toContain("these checks could not be decided, so it is unknown whether they can fail:");
     expect(out).toContain("x greeter 1 expectation-1: Ada feels welcome");
-    expect(out).toContain("1 check of 1 case held to a run that does nothing: 0 failed, as they should");
+    expect(out).toContain("1 check of 1 case tried: 0 failed on an empty run, as they should");
     expect(exitCode).toBe(3);
   });
 
@@ -154,6 +152,37 @@ describe("assay controls", () => {
     const kept = await readdir(tree.path("kept/greeter"));
     expect(kept.filter((name) => name.startsWith("iteration-"))).toEqual(["iteration-1", "iteration-2"]);
   });
+
+  it("plays several references at once, and tells of them in the order of the cases", async () => {
+    // Each setup waits for that of the other case; alone it gives up.
+    const setup = (met: string) =>
+      `echo here >> ${met}; for i in $(seq 100); do [ $(($(wc -l < ${met}) % 2)) -eq 0 ] && exit 0; sleep 0.1; done; exit 1`;
+    await using tree = await tempTree({
+      "assay.config.json": "{}",
+      "skills/greeter/SKILL.md": "---\nname: greeter\ndescription: Greets.\n---\n\nSay hello.\n",
+    });
+    for (const id of ["001", "002"]) {
+      const one = {
+        timestamp: "2026-01-01T00:00:00Z",
+        name: "greeter",
+        prompt: "Greet",
+        expected: "hello",
+        assertions: [{ type: "contains", value: `hello ${id}` }],
+        setup: setup(tree.path("met")),
+        assay: { reference: { output: "good day" } },
+      };
+      await mkdir(tree.path("evals/greeter"), { recursive: true });
+      await writeFile(tree.path(`evals/greeter/${id}.yaml`), JSON.stringify(one));
+    }
+    const call = ["controls", "evals/greeter", "--skill", "skills/greeter", "--trust", "--sandbox", "none"];
+    const { out } = await assay([...call, "--concurrency", "2", "--json"], { cwd: tree.root, env: WORLD });
+    expect(JSON.parse(out)).toMatchObject({
+      references: 2,
+      notRun: [],
+      failOnReference: [{ caseId: "001" }, { caseId: "002" }],
+    });
+    expect((await readFile(tree.path("met"), "utf8")).trim().split("\n")).toHaveLength(4);
+  }, 60_000);
 
   it("exits 3 when a control cannot be run", async () => {
     await using tree = await tempTree({

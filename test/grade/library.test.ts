@@ -112,7 +112,10 @@ describe("a program that grades an iteration again", () => {
 
   it.each<[object, string]>([
     [{ concurrency: 0 }, "option concurrency: 0 is invalid. It must be a whole number of at least 1."],
-    [{ minPassRate: 2 }, "option minPassRate: 2 is invalid. It must be a number between 0 and 1."],
+    [
+      { minPassRate: 2 },
+      "option minPassRate: 2 is invalid. It must be a number between 0 and 1; 0.2 is 20 %.",
+    ],
     [{ onyl: ["x"] }, 'there is no option "onyl"'],
   ])("is refused %j as on the command line", async (options, message) => {
     await using project = await greeterProject([]);
@@ -134,12 +137,12 @@ describe("a program that has a text graded", () => {
   it("is told what it left out", async () => {
     await using project = await greeterProject([]);
     await expect(gradeText({ skill: "skills/greeter" }, callerIn(project))).rejects.toThrow(
-      /which text to grade/,
+      /which text should be graded/,
     );
     await expect(calibrate({}, callerIn(project))).rejects.toThrow(/which labels/);
-    await expect(capture({}, callerIn(project))).rejects.toThrow(/which skill to run/);
-    await expect(show({}, callerIn(project))).rejects.toThrow(/which run to show/);
-    await expect(explain({}, callerIn(project))).rejects.toThrow(/which run to explain/);
+    await expect(capture({}, callerIn(project))).rejects.toThrow(/which skill should run/);
+    await expect(show({}, callerIn(project))).rejects.toThrow(/which run should be shown/);
+    await expect(explain({}, callerIn(project))).rejects.toThrow(/which run should be explained/);
   });
 });
 

@@ -107,7 +107,7 @@ describe("assay grade", () => {
     expect(changed.err).toContain("2 is no longer in the eval files");
     await rm(project.path(EVALS));
     const moved = await project.assay("grade");
-    expect(moved.err).toContain("the eval files are not where they were");
+    expect(moved.err).toContain("the eval files were not found");
     expect(moved).toMatchObject({ exitCode: 1 });
   });
 

@@ -31,7 +31,7 @@ async function improve(made: ImproveProject, answer: (question: string, shown: s
   await using home = await tempTree();
   const agent = ["--harness", "command", "--command", made.path("agent.sh"), "--sandbox", "none"];
   return await assay(
-    ["improve", "skills/greeter", ...agent, "--runs", "1", "--rounds", "1", "--allow-missing", "1"],
+    ["improve", "skills/greeter", ...agent, "--runs", "1", "--rounds", "1", "--allow-missing", "10"],
     {
       cwd: made.root,
       env: { ...made.env, XDG_CONFIG_HOME: home.root },

@@ -82,7 +82,7 @@ describe("assay improve --description", () => {
     await using made = await project([proposes(BETTER, { times: 1 })]);
     const { exitCode, out, err } = await improve(made);
     expect(err).toContain("ended: all_passed (iteration 2)");
-    expect(err).toContain("it improved beyond noise");
+    expect(err).toContain("confirmed better: on these 12 queries 50 % -> 100 % of runs were right");
     expect(exitCode).toBe(0);
     expect(out).toContain(
       "-description: >-\n-  Greets people\n-  by name.\n+description: Use this skill for welcoming people.\n",
@@ -132,6 +132,17 @@ describe("assay improve --description", () => {
     expect(await made.text("skills/greeter/SKILL.md")).toBe(SKILL);
   });
 
+  it("applies nothing that fresh runs do not confirm, and says what would", async () => {
+    await using made = await project([proposes(BETTER)], 6);
+    const { exitCode, err } = await improve(made, "--apply");
+    expect(exitCode).toBe(0);
+    expect(err).toMatch(
+      /not confirmed; the choice may be luck: .*; --runs \d+, or more queries, would tell more/,
+    );
+    expect(err).toContain("not applied: fresh runs do not confirm that what was chosen is better");
+    expect(await made.text("skills/greeter/SKILL.md")).toBe(SKILL);
+  });
+
   it("applies to a committed skill only, and leaves the rest of the frontmatter alone", async () => {
     await using made = await project([proposes(BETTER)], 6);
     await writeFile(made.path("skills/greeter/SKILL.md"), `${SKILL}More.\n`);
@@ -139,7 +150,7 @@ describe("assay improve --description", () => {
     expect(refused.exitCode).toBe(2);
     expect(refused.err).toContain("not committed");
     made.git("commit", "-qam", "more");
-    expect((await improve(made, "--apply")).exitCode).toBe(0);
+    expect((await improve(made, "--apply", "--runs", "4")).exitCode).toBe(0);
     expect(await made.text("skills/greeter/SKILL.md")).toBe(
       `---\nname: greeter\ndescription: ${BETTER}\nlicense: MIT\n---\n\nSay hello.\nMore.\n`,
     );

@@ -22,9 +22,14 @@ const EXAMPLES: readonly Example[] = [
     to: "skill-creator",
     skill: ".",
     evals: "evals",
-    written: ["evals/evals.json", "evals/trigger-eval.json"],
+    written: [
+      "evals/files/sales.csv",
+      "evals/files/empty.csv",
+      "evals/evals.json",
+      "evals/trigger-eval.json",
+    ],
     says: [
-      "note: dropped from 1, because it holds although nothing is done: The file is still there",
+      "note: dropped from 1, because it passes on an empty run: The file is still there",
       "2 cases with 5 checks, 4 triggers",
     ],
   },
@@ -35,7 +40,7 @@ const EXAMPLES: readonly Example[] = [
     evals: "SKILL.eval.json",
     written: ["SKILL.eval.json"],
     says: [
-      "dropped from 1, because it holds although nothing is done: There is an answer",
+      "dropped from 1, because it passes on an empty run: There is an answer",
       "1 case with 3 checks, 2 triggers",
     ],
   },

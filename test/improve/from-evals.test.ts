@@ -63,8 +63,8 @@ describe("assay improve --from-evals", () => {
   it.each([
     [{ "skills/greeter/SKILL.md": SKILL }, CALL, "already exists"],
     [{}, ["improve", "skills/Bad_Name", "--from-evals", "evals/greeter"], "cannot be the name of a skill"],
-    [{}, ["improve", "skills/greeter", "--from-evals", "nowhere"], "holds no task"],
-    [{}, [...CALL, "--suggest"], "are different ways"],
+    [{}, ["improve", "skills/greeter", "--from-evals", "nowhere"], "has no task"],
+    [{}, [...CALL, "--suggest"], "cannot be combined"],
   ])("refuses before anything is asked: %#", async (more, args, says) => {
     await using project = await improveProject({ ...FILES, ...more }, [drafts(DRAFT)]);
     const { exitCode, err } = await project.assay(...args, "--apply");

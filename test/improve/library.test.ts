@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Machine, Question } from "../../src/machine.ts";
+import type { Machine, ConsentQuestion } from "../../src/machine.ts";
 import { improve, type ImproveEvent } from "../../src/operations/improve.ts";
 import type { ImproveProject } from "../support/improve-kit.ts";
 import { tempTree } from "../support/temp-tree.ts";
@@ -11,7 +11,7 @@ describe("improve, called by a program", { timeout: 60_000 }, () => {
   it("tells what happens as events, and answers what changed and whether it was written", async () => {
     await using made = await scriptedGreeter();
     const events: ImproveEvent[] = [];
-    const questions: Question[] = [];
+    const questions: ConsentQuestion[] = [];
     await using home = await caller(made, async (question) => questions.push(question) > 0);
     const { machine, options } = home;
     const { rounds, best, end, change, adoption } = await improve(
@@ -20,11 +20,20 @@ describe("improve, called by a program", { timeout: 60_000 }, () => {
     );
     expect(events.map(({ kind }) => kind)).toEqual([
       "asking",
+      "planned",
       "measuring",
+      "planned",
       "round",
       "drafted",
       "measuring",
       "round",
+      "confirming",
+      "confirmed",
+    ]);
+    const planned = events.filter((event) => event.kind === "planned");
+    expect(planned).toMatchObject([
+      { exploring: 2, confirming: 10, minutes: null },
+      { exploring: 2, confirming: 10, minutes: expect.any(Number) as number },
     ]);
     expect(questions.map((one) => one.kind === "run-scripts" && one.scripts.map(({ text }) => text))).toEqual(
       [[SETUP]],
@@ -95,6 +104,6 @@ async function caller(made: ImproveProject, consent: Machine["consent"]) {
     consent,
   };
   const agent = { harnesses: ["command"], command: made.path("agent.sh"), sandbox: "none" };
-  const options = { ...agent, skill: "skills/greeter", runs: 1, rounds: 1, allowMissing: 1 };
+  const options = { ...agent, skill: "skills/greeter", runs: 1, rounds: 1, allowMissing: 10 };
   return { machine, notes, options, [Symbol.asyncDispose]: () => home[Symbol.asyncDispose]() };
 }

@@ -54,7 +54,7 @@ describe("assay propose", () => {
     const bad = { ...EVAL, assay: { checks: [{ type: "no_such_check" }] } };
     await using project = await improveProject(FILES, [proposes([bad])]);
     const { exitCode, out, err } = await project.assay("propose", "skills/greeter");
-    expect(err).toContain("cannot be loaded, also not the second time:");
+    expect(err).toContain("cannot be loaded, even on the second try:");
     expect(err).toContain("nothing was written");
     expect({ exitCode, out }).toEqual({ exitCode: 3, out: "" });
     expect(project.git("status", "--porcelain")).toBe("");
@@ -82,6 +82,36 @@ describe("assay propose", () => {
     expect(exitCode).toBe(2);
     expect(project.sim.requests).toEqual([]);
     expect(await project.text(file)).toBe("mine");
+  });
+
+  it("writes several clauditor specs, which are all found again", async () => {
+    const second = { ...EVAL, name: "greets-bob", prompt: "Greet Bob" };
+    await using project = await improveProject(FILES, [proposes([EVAL, second])]);
+    const { exitCode, out, err } = await project.assay("propose", "skills/greeter", "--to", "clauditor");
+    expect(err).not.toContain("error");
+    expect(exitCode).toBe(0);
+    const specs = out.split("\n").filter((line) => line.endsWith(".eval.json"));
+    expect(specs).toHaveLength(2);
+    const listed = await project.assay("list", "skills/greeter", "--cases");
+    expect(listed.err).not.toContain("error");
+    expect(listed.out.match(/greet/gi)?.length).toBeGreaterThan(1);
+  });
+
+  it("keeps input files as files, which entries, prompts and checks name", async () => {
+    const asked = { ...EVAL, prompt: "Greet everybody in names.txt, not in old-names.txt." };
+    const other = { ...EVAL, name: "others", files: [{ name: "names.txt", content: "Bob\n" }] };
+    await using project = await improveProject(FILES, [proposes([asked, other])]);
+    expect((await project.assay("propose", "skills/greeter")).exitCode).toBe(0);
+    const { evals } = JSON.parse(await project.text("skills/greeter/evals/evals.json")) as {
+      evals: { files: string[]; prompt: string; assay: { checks: { path: string }[] } }[];
+    };
+    expect(evals[0]?.files).toEqual(["evals/files/names.txt"]);
+    expect(evals[0]?.prompt).toBe("Greet everybody in evals/files/names.txt, not in old-names.txt.");
+    expect(evals[0]?.assay.checks.map(({ path }) => path)).toContain("evals/files/names.txt");
+    expect(await project.text("skills/greeter/evals/files/names.txt")).toBe("Ada\n");
+    expect(await project.text(`skills/greeter/${evals[1]?.files[0]}`)).toBe("Bob\n");
+    const checked = await project.assay("check", "skills/greeter");
+    expect(checked.out + checked.err).toContain("0 errors, 0 notes");
   });
 
   it("makes a case of a run that went wrong", async () => {

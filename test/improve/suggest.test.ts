@@ -191,14 +191,14 @@ describe("assay improve --suggest", () => {
     [["improve", "skills/greeter", "--suggest"], /greeter was not run yet[\s\S]*assay run runs it/],
     [
       ["improve", "skills/greeter", "--suggest", "--iteration", "iteration-7"],
-      /"iteration-7" names no iteration/,
+      /"iteration-7" is not an iteration/,
     ],
     [
       ["improve", "skills/greeter", "--iteration", "iteration-1"],
-      /--iteration says nothing without --suggest/,
+      /--iteration does nothing without --suggest/,
     ],
-    [["improve", "skills/greeter", "--suggest", "--restart"], /--restart says nothing except about rounds/],
-    [["improve", "skills/greeter", "--suggest", "--max-minutes", "3"], /--max-minutes says nothing except/],
+    [["improve", "skills/greeter", "--suggest", "--restart"], /--restart does nothing except in rounds/],
+    [["improve", "skills/greeter", "--suggest", "--max-minutes", "3"], /--max-minutes does nothing except/],
     [["improve", "."], /holds 2 skills: /],
   ])("%j is told what is missing", async (args, says) => {
     const other = { "skills/other/SKILL.md": SKILL.replace("name: greeter", "name: other") };

@@ -4,31 +4,21 @@ import type { Check } from "../../src/domain/check.ts";
 import { UserError } from "../../src/domain/user-error.ts";
 import type { Note } from "../../src/machine.ts";
 import * as operations from "../../src/index.ts";
-import { NO_CONFIG, type Plugins } from "../../src/operations/config.ts";
+import { caller, configured, harnessLike, SCRIPTED } from "../support/library-caller.ts";
 import { GOOD_REPLIES, greeterProject } from "../support/project.ts";
 import type { TempTree } from "../support/temp-tree.ts";
 import { machineIn } from "../support/machine.ts";
 
 const { bench, evaluate, gradeAgain, list, readConfig, show } = operations;
-const SCRIPTED = { targets: ["skills/greeter"], harnesses: ["scripted"], script: "script.json" } as const;
 /** Every operation takes options first. */
 const NEEDS_OPTIONS = new Set(
-  "bench calibrate capture check clean compare controls convert demo draftFromEvals evaluate explain gradeAgain gradeText improve improveDescription list packageSkill propose schema show sim suggest auditTrend trend trendBadge".split(
+  "add bench calibrate capture check clean compare controls convert demo draftFromEvals evaluate explain gradeAgain gradeText improve improveDescription init list packageSkill propose proposeFromSession schema show sim suggest auditTrend trend trendBadge".split(
     " ",
   ),
 );
 const broken = (): never => {
   throw new Error("it broke");
 };
-
-function caller({ root }: Pick<TempTree, "root">) {
-  const machine = machineIn(root);
-  return { machine: { ...machine, env: { PATH: process.env["PATH"] } }, notes: machine.notes };
-}
-
-function configured(plugins: Partial<Plugins>) {
-  return { ...NO_CONFIG, plugins: { ...NO_CONFIG.plugins, ...plugins } };
-}
 
 function said(notes: readonly Note[]): string {
   return notes
@@ -119,18 +109,9 @@ describe("a signal", () => {
 });
 
 describe("a plug-in that throws", () => {
-  const harness = (changes: object) => ({
-    name: "mine",
-    skillsFolder: ".claude/skills",
-    onlyPrograms: false,
-    find: async () => ({ name: "mine", version: null, readable: [] }),
-    run: async () => broken(),
-    ...changes,
-  });
-
   it.each<[string, () => unknown]>([
     ["when it is made", broken],
-    ["when it looks for its client", () => harness({ find: broken })],
+    ["when it looks for its client", () => harnessLike({ find: broken })[0]?.create({} as never)],
     ["by being nothing", () => undefined],
   ])("is refused as a harness %s, before anything runs", async (_, create) => {
     await using project = await greeterProject(GOOD_REPLIES);
@@ -142,22 +123,6 @@ describe("a plug-in that throws", () => {
     expect(failure).toBeInstanceOf(UserError);
     expect(failure).toMatchObject({ message: expect.stringContaining("mine") });
     expect(await expectWhole(project)).toEqual([]);
-  });
-
-  it("in the middle of a trial is told, and what is left can be continued", async () => {
-    await using project = await greeterProject(GOOD_REPLIES);
-    const config = configured({
-      harnesses: [{ name: "mine", help: "", create: () => harness({}) }],
-    });
-    const failure = await evaluate(
-      { ...SCRIPTED, harnesses: ["mine"] },
-      { ...caller(project), config },
-    ).catch((error: unknown) => error);
-    expect(failure).toMatchObject({ message: expect.stringContaining("it broke") });
-    const again = await evaluate(SCRIPTED, caller(project));
-    expect(again.reports.map(({ summary }) => summary.verdict)).toEqual(["passed"]);
-    const names = await readdir(project.path(".assay/greeter"));
-    expect(names.filter((name) => name.startsWith("iteration-")).length).toBeGreaterThan(0);
   });
 
   it.each<[string, object]>([
@@ -240,7 +205,7 @@ describe("a plug-in that throws", () => {
       reporters: [{ name: "mine", ...reporter }, other],
     });
     expect(reports.map(({ summary }) => summary.verdict)).toEqual(["passed"]);
-    expect(said(door.notes)).toMatch(/the mine reporter failed and is left out/);
+    expect(said(door.machine.notes)).toMatch(/the mine reporter failed and is left out/);
     expect(heard.at(-1)).toBe("iteration-finished");
     expect(await expectWhole(project)).toEqual(["iteration-1"]);
   });

@@ -121,7 +121,7 @@ describe("--affected", () => {
     ]);
     expect(Object.values(made).some(Boolean)).toBe(true);
     expect(err).toContain(
-      "skipped 3 cases: description in SKILL.md changed, which decides only whether the skill fires",
+      "skipped 3 cases: description in SKILL.md changed, which only affects whether the skill fires",
     );
   });
 
@@ -148,6 +148,64 @@ describe("--affected", () => {
   it("runs everything where there is nothing to compare with", async () => {
     await using project = await formsProject();
     const { err, exitCode } = await assay([...AFFECTED, ...TASKS], { cwd: project.root });
-    expect([exitCode, err]).toEqual([0, expect.stringContaining("no complete iteration to compare with")]);
+    expect([exitCode, err]).toEqual([
+      0,
+      expect.stringContaining("forms: no earlier iteration has a run that counts, so everything runs"),
+    ]);
+  });
+
+  it("looks past an iteration in which nothing counted", async () => {
+    await using project = await formsProject();
+    const at = { cwd: project.root };
+    await assay([...RUN, ...TASKS], at);
+    await leftOut(project, "everything");
+    expect((await assay([...RUN, ...TASKS], at)).exitCode).toBe(3);
+    await leftOut(project, "nothing");
+    await writeFile(project.path("skills/forms/references/forms.md"), "Form B.\n");
+    const { err, out } = await assay([...AFFECTED, ...TASKS], at);
+    expect(err).toContain("forms: running 1 case (1): references/forms.md changed");
+    expect(err).toContain("references/forms.md was not read by them in iteration-1");
+    expect(await madeIn(project.root, 3)).toEqual({ "1": true, "2": false, "3": false });
+    expect(out).toContain("3 of 3 trials counted");
+  });
+
+  it("takes each case from the newest iteration in which it counted", async () => {
+    await using project = await formsProject();
+    const at = { cwd: project.root };
+    await assay([...RUN, ...TASKS], at);
+    await assay([...RUN, ...TASKS, "--case", "1,2"], at);
+    const { err, out } = await assay([...AFFECTED, ...TASKS], at);
+    expect(await madeIn(project.root, 3)).toEqual({ "1": false, "2": false, "3": false });
+    expect(err).toContain("skipped 2 cases: nothing that touches them changed since iteration-2");
+    expect(err).toContain("skipped 1 case: nothing that touches it changed since iteration-1");
+    expect(out).toContain("3 of 3 trials counted");
+  });
+
+  it("says so where earlier iterations hold nothing that counts", async () => {
+    await using project = await formsProject();
+    const at = { cwd: project.root };
+    await leftOut(project, "everything");
+    await assay([...RUN, ...TASKS], at);
+    await leftOut(project, "nothing");
+    const { err, out } = await assay([...AFFECTED, ...TASKS], at);
+    expect(err).toContain("forms: no earlier iteration has a run that counts, so everything runs");
+    expect(err).not.toContain("running 3 cases");
+    expect(out).toContain("3 of 3 trials counted");
+  });
+
+  it("is refused with --resume: one starts a new iteration, the other continues the last", async () => {
+    await using project = await formsProject();
+    const { err, exitCode } = await assay([...AFFECTED, ...TASKS, "--resume"], { cwd: project.root });
+    expect([exitCode, err]).toEqual([2, expect.stringContaining("--affected and --resume")]);
+    await expect(readFile(project.path(".assay/forms/iteration-1/run.json"))).rejects.toThrow("ENOENT");
   });
 });
+
+/** From now on the service refuses everything, or nothing again. */
+async function leftOut(project: TempTree, what: "everything" | "nothing"): Promise<void> {
+  const path = project.path("script.json");
+  const { replies } = JSON.parse(await readFile(path, "utf8")) as { replies: { refused?: true }[] };
+  const refused = { refused: true, steps: [{ fail: { reason: "auth", message: "not logged in" } }] };
+  const others = replies.filter((reply) => reply.refused !== true);
+  await writeFile(path, JSON.stringify({ replies: what === "nothing" ? others : [refused, ...others] }));
+}

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { greeterProject, journal, RUN } from "../support/project.ts";
 
 const ASSAY = fileURLToPath(new URL("../../bin/assay.js", import.meta.url));
@@ -13,6 +13,11 @@ const ARGS = [...RUN, "--case", "1", "--runs", String(TRIALS), "--concurrency", 
 
 function start(cwd: string, args: readonly string[]): ChildProcess {
   return spawn(process.execPath, [ASSAY, ...args], { cwd, stdio: "ignore" });
+}
+
+async function untilTrialsBegan(root: string): Promise<void> {
+  const kinds = async () => (await journal(root)).map(({ kind }) => kind);
+  await vi.waitFor(async () => expect(await kinds()).toContain("trial-started"), { timeout: 60_000 });
 }
 
 /** Processes of trials of this project, by the mark every trial's environment has. */
@@ -61,14 +66,14 @@ describe("a runner that is killed", () => {
   });
 
   it("that is interrupted stops its trials, exits 130 and can be resumed", async () => {
-    await using project = await greeterProject([{ steps: [{ sleepMs: 20_000 }, { text: "Hello Ada" }] }]);
+    await using project = await greeterProject([{ steps: [{ sleepMs: 60_000 }, { text: "Hello Ada" }] }]);
     const runner = start(project.root, [...ARGS]);
     const ended = once(runner, "exit");
-    await wait(1500);
+    await untilTrialsBegan(project.root);
     const started = performance.now();
     runner.kill("SIGINT");
     expect(await ended).toEqual([130, null]);
-    expect(performance.now() - started).toBeLessThan(10_000);
+    expect(performance.now() - started).toBeLessThan(30_000);
     const events = await journal(project.root);
     expect(events.at(-1)).toMatchObject({ kind: "iteration-finished", ended: "interrupted" });
     const outcomes = events.flatMap((event) =>
@@ -79,10 +84,10 @@ describe("a runner that is killed", () => {
   });
 
   it("refuses to share an iteration with another", async () => {
-    await using project = await greeterProject([{ steps: [{ sleepMs: 4000 }, { text: "Hello Ada" }] }]);
+    await using project = await greeterProject([{ steps: [{ sleepMs: 8000 }, { text: "Hello Ada" }] }]);
     const first = start(project.root, [...RUN, "--case", "1"]);
     const ended = once(first, "exit");
-    await wait(1500);
+    await untilTrialsBegan(project.root);
     const second = spawn(process.execPath, [ASSAY, ...RUN, "--case", "1", "--resume"], { cwd: project.root });
     let said = "";
     second.stderr.on("data", (chunk: Buffer) => (said += chunk.toString()));

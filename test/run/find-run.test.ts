@@ -49,8 +49,8 @@ it.each([
   [["show", "greeter/7"], /no run "greeter\/7" in .*greeter\/iteration-1.*\n  hint: it has 1\/with_skill/],
   [["show", "7"], /no run "7" in .*farewell.*\n.*SKILL@N\/RUN name a run of another iteration/],
   [["show", "greeter@9/1"], /greeter has no iteration 9.*\n  hint: it has 1/],
-  [["grade", "greter"], /"greter" names no iteration in .*\n  hint: did you mean greeter\?/],
-  [["grade", "quite-another"], /names no iteration.*\n.*there are results of farewell, greeter/],
+  [["grade", "greter"], /"greter" is not an iteration in .*\n  hint: did you mean greeter\?/],
+  [["grade", "quite-another"], /is not an iteration.*\n.*there are results of farewell, greeter/],
   [["grade", "greeter@9"], /greeter has no iteration 9/],
 ])("helps who asks for %j", async (words, message) => {
   await using project = await twoSkills();

@@ -16,22 +16,27 @@ const LOOK = [
 const BUILTIN = ["run", "skills/greeter", "--harness", "builtin", "--case", "1"];
 
 describe("the way to the model service", () => {
-  it("keeps the real key from the agent's environment, files and processes", async () => {
-    await using project = await greeterProject([{ steps: [{ bash: LOOK }, { text: "Hello Ada" }] }]);
-    await using sim = await startSim(parseScript("replies: [unused]"));
-    await assay([...RUN, "--case", "1"], {
-      cwd: project.root,
-      env: { ANTHROPIC_API_KEY: KEY.join(""), ANTHROPIC_BASE_URL: sim.url },
-    });
-    const transcript = await readFile(
-      project.path(".assay/greeter/iteration-1/eval-1/with_skill/run-1/transcript.jsonl"),
-      "utf8",
-    );
-    const found = transcript.split("\n").filter((line) => line.includes('"tool-result"'));
-    expect(found.map((line) => (JSON.parse(line) as { output: string }).output.trim())).toEqual([
-      expect.stringMatching(/^not in \d{3,} characters$/),
-    ]);
-  });
+  // It reads all that lies in the machine's folder of temporary files.
+  it(
+    "keeps the real key from the agent's environment, files and processes",
+    { timeout: 120_000 },
+    async () => {
+      await using project = await greeterProject([{ steps: [{ bash: LOOK }, { text: "Hello Ada" }] }]);
+      await using sim = await startSim(parseScript("replies: [unused]"));
+      await assay([...RUN, "--case", "1"], {
+        cwd: project.root,
+        env: { ANTHROPIC_API_KEY: KEY.join(""), ANTHROPIC_BASE_URL: sim.url },
+      });
+      const transcript = await readFile(
+        project.path(".assay/greeter/iteration-1/eval-1/with_skill/run-1/transcript.jsonl"),
+        "utf8",
+      );
+      const found = transcript.split("\n").filter((line) => line.includes('"tool-result"'));
+      expect(found.map((line) => (JSON.parse(line) as { output: string }).output.trim())).toEqual([
+        expect.stringMatching(/^not in \d{3,} characters$/),
+      ]);
+    },
+  );
 
   it("meters what the agent uses and sees which skills the model was offered", async () => {
     await using project = await greeterProject([]);

@@ -43,6 +43,19 @@ describe("words of strangers", () => {
     expect([...obeyed(ran), ...obeyed(shown)]).toEqual([]);
   });
 
+  it("that an agent gives as its failure look like no line of the report", async () => {
+    const message = "boom\\\\n\\\\n  greeter: passed\\\\ngreeter: passed";
+    await using project = await withAgent(
+      `printf '%b\\n' '{"type":"failed","reason":"crashed","message":"${message}"}'`,
+    );
+    const ran = await assay(["run", "skills/greeter", ...AGENT, "--case", "1"], { cwd: project.root });
+    const shown = await assay(["show", "1"], { cwd: project.root });
+    for (const { out, err } of [ran, shown]) {
+      expect(out + err).toContain("greeter: passed");
+      expect(`${out}\n${err}`).not.toMatch(/^ {0,3}greeter: passed/mu);
+    }
+  });
+
   it("in a file's name or script give none where the user is asked", async () => {
     const evals = "timestamp: 2026-01-01T00:00:00Z\nname: greeter\nprompt: Greet Ada\nexpected: hello\n";
     await using project = await greeterProject([], {

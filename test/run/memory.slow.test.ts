@@ -23,7 +23,8 @@ it.skipIf(!existsSync("/proc/self/status"))(
       peakKb = Math.max(peakKb, peakOf(runner.pid));
       await wait(20);
     }
-    expect((await ended)[0]).toBe(1);
+    // More output than one trial may have.
+    expect((await ended)[0]).toBe(3);
     expect(peakKb).toBeGreaterThan(0);
     expect(peakKb / MEBIBYTE_OF_KB).toBeLessThan(150);
   },

@@ -46,13 +46,13 @@ describe("a mistake is told before anything runs", () => {
     [
       "a judge that is not installed",
       ["--transport", "cli"],
-      "needs claude, which is not on PATH",
+      "needs claude, which was not found",
       "install it",
     ],
     [
       "a model of nobody's",
       ["--grading-model", "mystery-1"],
-      "does not tell which service",
+      "does not say which service",
       "--grading-provider",
     ],
     [
@@ -131,7 +131,10 @@ describe("--changed", () => {
     );
     expect(await readFile(project.path("assay.xml"), "utf8")).toContain('tests="0"');
     expect(JSON.parse((await assay([...words, "--json"], { cwd: project.root })).out)).toEqual({
+      schema: 1,
       iterations: [],
+      failures: [],
+      notBegun: [],
     });
     const bench = await assay(["bench", ...words.slice(1)], { cwd: project.root });
     expect(bench).toMatchObject({ exitCode: 0, out: "" });
@@ -155,7 +158,7 @@ describe("--resume", () => {
   it("says so when there is nothing to go on with", async () => {
     await using project = await greeterProject(GOOD_REPLIES);
     const first = await assay([...RUN, "--resume"], { cwd: project.root });
-    expect(first.err).toContain("note: --resume found nothing to go on with for this agent and model");
+    expect(first.err).toContain("note: --resume found nothing to continue for this agent and model");
     const second = await assay([...RUN, "--resume"], { cwd: project.root });
     expect(second.err).not.toContain("found nothing");
   });

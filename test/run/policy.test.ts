@@ -38,16 +38,17 @@ describe("a project that wants to loosen what guards the user", () => {
     [{ trust: true }, "trust: true, which only you may decide", "--trust,"],
     [{ command: "./agent.sh" }, "command: ./agent.sh, which only you may decide", "--command ./agent.sh"],
     [{ transport: "cli" }, "transport: cli, which only you may decide", "--transport cli"],
-    [{ workspace: ".git" }, "which leads out of the project", "--workspace"],
-    [{ workspace: "../elsewhere" }, "which leads out of the project", "--workspace"],
-    [{ cassettes: "/tmp/elsewhere" }, "cassettes: /tmp/elsewhere, which leads out of", "--cassettes"],
+    [{ workspace: ".git" }, "which points outside the project", "--workspace"],
+    [{ workspace: "../elsewhere" }, "which points outside the project", "--workspace"],
+    [{ cassettes: "/tmp/elsewhere" }, "cassettes: /tmp/elsewhere, which points outside", "--cassettes"],
     [
       { reporter: ["terminal", "json=.git/hooks/pre-commit"] },
-      "which leads out of the project",
+      "which points outside the project",
       "--reporter",
     ],
   ])("%j is refused by name, with the way to decide it", async (config, said, flag) => {
     await using there = await strangers(config);
+    expect((await there.run([...ONE, "--dry-run"])).err).toContain(said);
     const { exitCode, err, out } = await there.run();
     expect({ exitCode, out }).toEqual({ exitCode: 2, out: "" });
     expect(err).toContain("error: assay.config.json sets ");
@@ -60,7 +61,7 @@ describe("a project that wants to loosen what guards the user", () => {
     await using there = await strangers({ reporter: ["json=report"] });
     const victim = there.home.path(".bashrc");
     await symlink(victim, there.project.path("report"));
-    expect((await there.run()).err).toContain("which leads out of the project");
+    expect((await there.run()).err).toContain("which points outside the project");
     await writeFile(
       there.project.path("assay.config.json"),
       JSON.stringify({ reporter: [`json=${victim}`] }),
@@ -69,10 +70,23 @@ describe("a project that wants to loosen what guards the user", () => {
     expect(await readFile(victim, "utf8")).toBe("mine");
   });
 
+  it("cannot have a report written over a file of its own that is none, and may have one written anew", async () => {
+    await using there = await strangers({ reporter: ["terminal", "junit=skills/greeter/SKILL.md"] });
+    const skill = await readFile(there.project.path("skills/greeter/SKILL.md"), "utf8");
+    expect((await there.run()).err).toContain("which would overwrite a file that is not a report of Assay's");
+    expect(await readFile(there.project.path("skills/greeter/SKILL.md"), "utf8")).toBe(skill);
+    const reporter = ["json", "jsonl", "junit", "markdown", "codequality"].map(
+      (name) => `${name}=report-${name}`,
+    );
+    await writeFile(there.project.path("assay.config.json"), JSON.stringify({ reporter }));
+    expect((await there.run()).exitCode).toBe(0);
+    expect(await there.run()).toMatchObject({ exitCode: 0 });
+  });
+
   it("cannot lead results out by a link, even one that leads nowhere yet", async () => {
     await using there = await strangers({ workspace: "out" });
     await symlink(there.home.path("not-there"), there.project.path("out"));
-    expect((await there.run()).err).toContain("which leads out of the project");
+    expect((await there.run()).err).toContain("which points outside the project");
   });
 
   it("cannot lead results out by a link in the place where they go by default", async () => {
@@ -80,7 +94,7 @@ describe("a project that wants to loosen what guards the user", () => {
     await symlink(there.home.root, there.project.path(".assay"));
     const { exitCode, err } = await there.run();
     expect(exitCode).toBe(2);
-    expect(err).toContain(".assay is a link that leads out of the project");
+    expect(err).toContain(".assay is a link that points outside the project");
     const named = [...ONE, "--workspace", there.home.path("results")];
     expect((await there.run(named)).exitCode).toBe(0);
   });

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { expect, it } from "vitest";
 import type { EvalEvent } from "../../src/domain/event.ts";
 import { assay } from "../support/command-line.ts";
+import { type Meeting, meetingOf } from "../support/meeting.ts";
 import { tempTree, type TempTree } from "../support/temp-tree.ts";
 
 const EVALS = "evals/product-brief";
@@ -10,8 +11,11 @@ const SAME = new Set(["B1", "B2"]);
 const LOOK =
   "env | sort; find . -type f -not -path './.git/*' | sort; cat _bmad/core/config.yaml seed.md 2>/dev/null";
 
-/** The shape of BMad's own suite: many cases, two with one prompt, a common overlay, one of a case, fixtures, queries. */
-function briefProject(): Promise<TempTree> {
+/**
+ * The shape of BMad's own suite: many cases, two with one prompt, a common overlay, one of a case, fixtures, queries. Agents
+ * wait at the meeting first.
+ */
+function briefProject({ command: wait }: Pick<Meeting, "command"> = { command: "true" }): Promise<TempTree> {
   const cases = IDS.map((id, at) => ({
     id,
     prompt: SAME.has(id) ? "Run headless. Write the brief." : `Run headless. Write brief ${at}.`,
@@ -34,13 +38,15 @@ function briefProject(): Promise<TempTree> {
       replies: [
         {
           when: { prompt: "headless" },
-          steps: [{ bash: LOOK }, { write: { path: "brief.md", content: "x\n" } }, { text: "Done" }],
+          steps: [{ bash: `${wait}; ${LOOK}` }, ...WRITES],
         },
         { steps: [{ skill: "product-brief" }, { text: "Done" }] },
       ],
     }),
   });
 }
+
+const WRITES = [{ write: { path: "brief.md", content: "x\n" } }, { text: "Done" }];
 
 const RUN = [
   "run",
@@ -76,11 +82,13 @@ it(
   "a suite in BMad's shape runs whole, twice in a row, eight at once, and resumes",
   { timeout: 120_000 },
   async () => {
-    await using project = await briefProject();
+    await using eight = await meetingOf(8);
+    await using project = await briefProject(eight);
     const tasksOnly = [...RUN, "--mode", "artifact", "--no-grade"];
     const first = await assay(tasksOnly, { cwd: project.root });
     expect(first.exitCode).toBe(0);
     expect(await tasks(project, 1)).toEqual(ALL);
+    eight.again();
     const second = await assay(tasksOnly, { cwd: project.root });
     expect(second.exitCode).toBe(0);
     expect(await tasks(project, 2)).toEqual(ALL);
@@ -94,12 +102,23 @@ it(
         project.path(`.assay/product-brief/iteration-1/eval-${id}/with_skill/run-1/transcript.md`),
         "utf8",
       );
+    expect(await seen("C1")).toContain("market.md");
+    expect(await seen("C2")).not.toContain("market.md");
     expect(await seen("B1")).toContain("seed of all");
     expect(await seen("B2")).toContain("seed of B2");
     expect(await seen("B1")).toContain("name: core");
     expect(await seen("B1")).not.toContain("evals.json");
   },
 );
+
+it("cases with one prompt run at the same time", { timeout: 120_000 }, async () => {
+  await using both = await meetingOf(2);
+  await using project = await briefProject(both);
+  const twins = [...SAME].join(",");
+  const { exitCode } = await assay([...RUN, "--no-grade", "--case", twins], { cwd: project.root });
+  expect(exitCode).toBe(0);
+  expect(await tasks(project, 1)).toEqual({ B1: "completed", B2: "completed" });
+});
 
 it("queries that are alike run at once too", { timeout: 120_000 }, async () => {
   await using project = await briefProject();

@@ -100,7 +100,7 @@ describe("a recorded run", () => {
       const { exitCode, err, out } = await assay(args, { cwd: project.root });
       expect(err).toBe(
         `error: --replay: nothing is recorded in ${folder} [replay/nothing-recorded]\n` +
-          "  hint: call the same with --record first, or name the folder of the recordings with --cassettes\n",
+          "  hint: repeat the command with --record first, or set the folder of the recordings with --cassettes\n",
       );
       expect(out).toBe("");
       expect(exitCode).toBe(2);

@@ -32,6 +32,18 @@ it("is that of the project a command is called in, whichever project the skill b
   expect((await assay(["clean", "--keep", "0"], at)).out).toContain("removed 1 iteration");
 });
 
+it.each(["eval-results", "results"])(
+  "is no place to look for skills, also where it is called %s",
+  async (name) => {
+    await using project = await greeterProject(GOOD_REPLIES);
+    const again = () => assay(["run", ".", ...RUN.slice(2), "--workspace", name], { cwd: project.root });
+    expect((await again()).out).toContain(`results: ${name}/greeter/iteration-1`);
+    expect((await again()).out).toContain(`results: ${name}/greeter/iteration-2`);
+    const listed = await assay(["check", "."], { cwd: project.root });
+    expect(listed.out).toMatch(/^ok: 1 skill, 1 eval file/);
+  },
+);
+
 it("is the nested project's own for one who stands in it, also in a directory below", async () => {
   await using project = await greeterProject(GOOD_REPLIES, NESTED);
   const at = { cwd: project.path("plugins/a/skills") };

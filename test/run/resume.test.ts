@@ -32,7 +32,7 @@ describe("--resume says what runs again and why", () => {
     await assay(RUN, at);
     const { err, exitCode } = await assay(RESUME, at);
     expect(exitCode).toBe(0);
-    expect(err).toContain("greeter: going on with iteration-1: 2 runs reused\n");
+    expect(err).toContain("greeter: continuing iteration-1: 2 runs reused\n");
     expect(await startedIn(project.root)).toBe(2);
   });
 
@@ -59,7 +59,7 @@ describe("--resume says what runs again and why", () => {
     await assay(RUN, at);
     await edit(project.path(EVALS), "Greet Bob", "Greet Bob kindly");
     const { err } = await assay(RESUME, at);
-    expect(err).toContain("going on with iteration-1: 1 run reused, 1 trial runs again");
+    expect(err).toContain("continuing iteration-1: 1 run reused, 1 trial runs again");
     expect(err).toContain(`greeter: ${EVALS}: prompt of case 2 changed: 1 trial runs again`);
     expect(await startedIn(project.root)).toBe(3);
   });
@@ -70,9 +70,7 @@ describe("--resume says what runs again and why", () => {
     expect((await assay(RUN, at)).exitCode).toBe(0);
     await edit(project.path(EVALS), "Hello Ada", "Good day");
     const { err, exitCode } = await assay(RESUME, at);
-    expect(err).toContain(
-      "going on with iteration-1: 2 runs reused, 1 of them graded again by changed checks",
-    );
+    expect(err).toContain("continuing iteration-1: 2 runs reused, 1 of them graded again by changed checks");
     expect([exitCode, await startedIn(project.root)]).toEqual([1, 2]);
     expect((await assay(RESUME, at)).err).toContain("2 runs reused\n");
   });
@@ -118,7 +116,7 @@ describe("--resume depends on nothing but what the runs depend on", () => {
     await cp(project.root, elsewhere.path("moved"), { recursive: true });
     await rename(project.path("skills"), project.path("gone"));
     const { err } = await assay(RESUME, { cwd: elsewhere.path("moved") });
-    expect(err).toContain("going on with iteration-1: 2 runs reused\n");
+    expect(err).toContain("continuing iteration-1: 2 runs reused\n");
   });
 
   it("leaves out reports that were written into the project, then and now", async () => {
@@ -199,7 +197,7 @@ describe("--resume asks before paid runs are made again", () => {
     const { exitCode, err } = await assay([...PAID, "--resume"], at);
     expect(exitCode).toBe(0);
     expect(err).toMatch(
-      /going on with iteration-1: 1 run reused \(saves about \$0\.\d+\), 1 trial still to run/,
+      /continuing iteration-1: 1 run reused \(saves about \$0\.\d+\), 1 trial still to run/,
     );
   });
 });

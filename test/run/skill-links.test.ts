@@ -53,7 +53,7 @@ describe("links of a skill", () => {
     await using project = await linkedProject();
     expect((await assay(RUN, { cwd: project.root })).exitCode).toBe(0);
     const run = (await journal(project.root)).find((one) => one.kind === "trial-finished")?.run;
-    const left = run?.notes.filter((note) => note.includes("leads out of the skill")) ?? [];
+    const left = run?.notes.filter((note) => note.includes("points outside the skill")) ?? [];
     expect(left.map((note) => /link (\S+)/.exec(note)?.[1] ?? note).toSorted()).toEqual([
       "config",
       "data",
@@ -78,7 +78,7 @@ describe("links of a skill", () => {
       await using project = await linkedProject([file]);
       const { exitCode, err, out } = await assay(RUN, { cwd: project.root });
       expect(exitCode).not.toBe(0);
-      expect(`${err}${out}`).toMatch(/leads out of the skill|private to whoever/);
+      expect(`${err}${out}`).toMatch(/points outside the skill|private to the project/);
       expect(leaks(project.path(".assay"))).toEqual([]);
     },
   );

@@ -1,11 +1,13 @@
 import { appendFile, readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { assay } from "../support/command-line.ts";
+import { BENCH, greeters, HELPS, SKILL } from "../support/greeters.ts";
+import { FIRE_CANARY, run, SHOULD, SHOULD_NOT, triggerProject } from "../support/trigger-project.ts";
 import { GOOD_REPLIES, greeterProject, RUN } from "../support/project.ts";
 
 const trend = (cwd: string, ...words: string[]) => assay(["trend", ...words], { cwd });
 
-describe("assay trend", () => {
+describe("assay trend", { timeout: 60_000 }, () => {
   it("draws finished iterations, tells what changed, and prints the same as JSON", async () => {
     await using project = await greeterProject(GOOD_REPLIES);
     await assay(RUN, { cwd: project.root });
@@ -17,6 +19,27 @@ describe("assay trend", () => {
     expect(out).toMatch(/^ +2 .*100 %.*passed +EVALS$/m);
     const printed = JSON.parse((await trend(project.root, "--json")).out) as { iterations: object[] };
     expect(printed.iterations).toHaveLength(2);
+  });
+
+  it("tells lifts against no skill from changes against a version, with their intervals", async () => {
+    await using project = await greeters(2, HELPS, { "before/greeter/SKILL.md": SKILL("Say Hi.") });
+    await assay(BENCH, { cwd: project.root });
+    await assay([...BENCH, "--against", "before/greeter"], { cwd: project.root });
+    const { out } = await trend(project.root, "--metric", "lift");
+    expect(out).toContain("greeter  lift  █ \n");
+    expect(out).toMatch(/^ +1 .* {2}\+100 +\+\d+ to \+100 +better, \+100 \(\+\d+ to \+100\) +- /m);
+    expect(out).toMatch(/^ +2 .* {2}- +- +- +underpowered, \+0 \(-\d+ to \+\d+\) /m);
+    expect((await trend(project.root, "--metric", "change")).out).toContain("greeter  change   █\n");
+  });
+
+  it("does not call a skill passed whose every query chance may have decided", async () => {
+    const queries = [SHOULD, SHOULD_NOT];
+    await using tree = await triggerProject({ queries, arms: FIRE_CANARY });
+    await run(tree, "--runs", "1", "--max-runs", "1");
+    const { out } = await trend(tree.root);
+    expect(out).toMatch(/ undecided *$/m);
+    expect(out).not.toContain("passed");
+    expect((await trend(tree.root, "--badge")).out).toContain("2 of 2 queries unsettled");
   });
 
   it.each([

@@ -78,12 +78,12 @@ export const BAD_INPUT: readonly {
   {
     what: "a symlink loop",
     files: { evals: "->evals" },
-    says: /tidy\/evals:1:1 error: the link "evals" leads back to itself .*\n {2}hint: remove the link/,
+    says: /tidy\/evals:1:1 error: the link "evals" points back to itself .*\n {2}hint: remove the link/,
   },
   {
     what: "a link to a directory it lies in",
     files: { "evals/again": "->../evals" },
-    says: /tidy\/evals\/again:1:1 error: the link "again" leads back/,
+    says: /tidy\/evals\/again:1:1 error: the link "again" points back/,
   },
   {
     what: "an id that leaves the result folder",

@@ -57,6 +57,27 @@ export function benchRows(
   );
 }
 
+/** So many cases, each won by the arm under test in both of its runs. */
+export function wins(cases: number): BenchRow[] {
+  return benchRows(
+    Object.fromEntries(
+      Array.from({ length: cases }, (_, at) => [
+        String(at + 1),
+        { with_skill: ["pp", "pp"], without_skill: ["pf", "ff"] },
+      ]),
+    ),
+  );
+}
+
+/** With and without the skill the other way around. */
+export function swapped(rows: readonly BenchRow[]): BenchRow[] {
+  const other: Partial<Record<Variant, Variant>> = {
+    with_skill: "without_skill",
+    without_skill: "with_skill",
+  };
+  return rows.map((row) => ({ ...row, arm: other[row.arm] ?? row.arm }));
+}
+
 export function checksOf(count: number, parts: Partial<Check> = {}): Check[] {
   return Array.from(
     { length: count },

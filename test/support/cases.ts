@@ -1,27 +1,16 @@
-import { type Case, NO_SETTINGS, type Suite } from "../../src/domain/suite.ts";
+import { type Case, plainCase, type Suite } from "../../src/domain/suite.ts";
 
 /** A case with every field present; a test names only what it is about. */
 export function aCase(parts: Partial<Case> = {}): Case {
   return {
-    id: "1",
-    declaredId: 1,
-    name: null,
-    kind: "task",
-    format: "skill-creator",
-    at: { file: "/evals.json", line: 1, column: 1 },
-    prompt: { kind: "turns", turns: ["Do it"] },
-    expectedOutput: null,
-    files: [],
-    overlays: [],
-    output: { kind: "messages" },
-    setup: null,
-    teardown: null,
-    sections: [],
-    checks: [],
-    settings: NO_SETTINGS,
-    reference: null,
-    mcpServers: null,
-    extras: {},
+    ...plainCase({
+      id: "1",
+      declaredId: 1,
+      kind: "task",
+      format: "skill-creator",
+      at: { file: "/evals.json", line: 1, column: 1 },
+      prompt: { kind: "turns", turns: ["Do it"] },
+    }),
     ...parts,
   };
 }

@@ -3,10 +3,13 @@ import { join } from "node:path";
 import type { Json } from "../../src/domain/json.ts";
 import type { Case } from "../../src/domain/suite.ts";
 import { UNKNOWN_USAGE } from "../../src/domain/run.ts";
+import type { BlindRequest } from "../../src/compare/compare-blind.ts";
 import type { Contestant, Pair } from "../../src/compare/pair.ts";
 import { askTwice, type Utterance } from "../../src/grade/asking/ask-twice.ts";
 import { capturedSubject } from "../../src/grade/captured-subject.ts";
 import type { Judge, Wording } from "../../src/grade/judge.ts";
+import { secretMask } from "../../src/lib/secret-mask.ts";
+import { comparisonFolder } from "../../src/store/layout.ts";
 import { aCase } from "./cases.ts";
 
 /** A judge whose every reply is made from the wording of the question, and who writes down what it was asked. */
@@ -75,4 +78,36 @@ export async function aPair(
     return { name: `${who}.txt`, subject, expectations: [] };
   };
   return { caseId: one.id, repetition, first: await contestant("first"), second: await contestant("second") };
+}
+
+/** A comparison of two texts by three judges; nobody is there to be asked unless `parts` says so. */
+export async function blindRequest(root: string, parts: Partial<BlindRequest> = {}): Promise<BlindRequest> {
+  return {
+    pairs: parts.pairs ?? [await aPair(root, { first: "a plain answer", second: "a good answer" })],
+    versions: { first: "iteration-1", second: "iteration-2" },
+    markers: [],
+    judges: 3,
+    judgeFor: () => null,
+    seed: 1,
+    folder: comparisonFolder(`${root}/grading/v2-vs-v1`),
+    mask: secretMask([]),
+    concurrency: 4,
+    ...parts,
+  };
+}
+
+/** Likes the output that says "good". */
+export function fairJudge(): ReturnType<typeof wordedJudge> {
+  return wordedJudge((question) => {
+    const [one, two] = shownOutputs(question);
+    return comparisonReplyOf(one.includes("good") ? 5 : 3, two.includes("good") ? 5 : 3);
+  });
+}
+
+/** Pairs of which the second output is the good one, each of a case of its own. */
+export function goodPairs(root: string, count: number): Promise<readonly Pair[]> {
+  const ids = Array.from({ length: count }, (_, index) => String(index + 1));
+  return Promise.all(
+    ids.map((id) => aPair(root, { first: `plain ${id}`, second: `good ${id}` }, { id, repetition: 1 })),
+  );
 }

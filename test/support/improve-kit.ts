@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { appendFile, cp, readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { parseScript, readScript } from "../../src/gateway/sim/read-script.ts";
-import type { Script } from "../../src/gateway/sim/script.ts";
+import type { SimScript } from "../../src/gateway/sim/script.ts";
 import { startSim } from "../../src/gateway/sim/server.ts";
 import { EXAMPLES } from "./examples.ts";
 import { type SimProject, simProject } from "./sim-project.ts";
@@ -47,7 +47,7 @@ export async function exampleProject(
   return committed(tree, { rules: [...before.rules, ...demo.rules], replies: demo.replies });
 }
 
-async function committed(tree: TempTree, script: Script): Promise<ImproveProject> {
+async function committed(tree: TempTree, script: SimScript): Promise<ImproveProject> {
   const git = (...args: readonly string[]) =>
     execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.org", ...args], {
       cwd: tree.root,

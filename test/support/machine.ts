@@ -6,7 +6,8 @@ export function machineIn(cwd: string): Machine & { readonly notes: readonly Not
   return {
     env: {},
     cwd,
-    home: "/nonexistent",
+    // Nothing can be written below it, also not by root: tests would share what it remembers.
+    home: "/dev/null/home",
     now: () => new Date(),
     note: (note) => void notes.push(note),
     consent: async () => null,

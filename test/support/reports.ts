@@ -10,6 +10,8 @@ import { aGrading, anIteration, aRun, aVerdict } from "./runs.ts";
 
 const COMPLETED: Outcome = { status: "completed" };
 
+const LOADED = [{ skill: "demo", by: "tool", event: 1 }] as const;
+
 /** A trial and what came of it; null: it was not run. */
 export interface Told {
   readonly caseId: string;
@@ -30,7 +32,7 @@ export function aReport(told: readonly Told[], settings: Partial<Case["settings"
   for (const [index, { outcome = COMPLETED, verdicts = [] }] of told.entries()) {
     const trialId = trials[index]?.id ?? "";
     if (outcome === null) continue;
-    runs.set(trialId, { run: aRun({ trialId, outcome, durationMs: 1500 }) });
+    runs.set(trialId, { run: aRun({ trialId, outcome, durationMs: 1500, activations: LOADED }) });
     gradings.set(
       trialId,
       aGrading(

@@ -16,11 +16,13 @@ export interface SimProject extends AsyncDisposable {
 
 export function simProject(tree: TempTree, sim: Sim, searchPath = "/usr/bin:/bin"): SimProject {
   const cache = `${tree.root}-cache`;
+  const config = `${tree.root}-config`;
   const env = {
     PATH: searchPath,
     ANTHROPIC_BASE_URL: sim.url,
     ANTHROPIC_API_KEY: "not-a-real-key",
     XDG_CACHE_HOME: cache,
+    XDG_CONFIG_HOME: config,
   };
   return {
     root: tree.root,
@@ -32,7 +34,7 @@ export function simProject(tree: TempTree, sim: Sim, searchPath = "/usr/bin:/bin
     async [Symbol.asyncDispose]() {
       await sim.close();
       await tree[Symbol.asyncDispose]();
-      await rm(cache, { recursive: true, force: true });
+      for (const folder of [cache, config]) await rm(folder, { recursive: true, force: true });
     },
   };
 }

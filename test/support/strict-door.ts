@@ -1,6 +1,7 @@
 import { createServer, request as ask } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
+import { sameQuestion } from "./same-question.ts";
 
 /** Stands before a model service and lets only through what was asked there before; something new is told and not answered. */
 export interface StrictDoor extends AsyncDisposable {
@@ -18,7 +19,7 @@ export async function strictDoor(service: string, onNew: () => () => void): Prom
     incoming.on("data", (chunk: Buffer) => void chunks.push(chunk));
     incoming.on("end", () => {
       const body = Buffer.concat(chunks);
-      const key = `${incoming.url} ${body.toString("utf8").replaceAll(CALL_ID, "")}`;
+      const key = `${incoming.url} ${sameQuestion(body.toString("utf8")).replaceAll(CALL_ID, "")}`;
       if (incoming.method === "POST" && !seen.has(key)) {
         seen.add(key);
         const then = onNew();
@@ -50,7 +51,7 @@ export async function strictDoor(service: string, onNew: () => () => void): Prom
   };
 }
 
-const TO_REMEMBER_MS = 150;
+const TO_REMEMBER_MS = 400;
 
 /** The scripted model counts them, so they differ when a conversation is held again. */
 const CALL_ID = /toolu_sim\w+/g;

@@ -13,6 +13,7 @@ import { EXIT } from "../exit.ts";
 import { interruptible } from "../interrupt.ts";
 import { defineOptions } from "../options.ts";
 import { PARTS_HELP } from "../parts-help.ts";
+import { fitted } from "../render/fitted.ts";
 import { comparedJson, comparedText } from "../render/comparison.ts";
 import { progressReporters } from "../reporters.ts";
 import { configOption } from "../shared-options.ts";
@@ -28,7 +29,7 @@ export const command: CliCommand = {
       .option("--json", "print only the comparison, as JSON")
       .addOption(new Option("--reporter <names>").hideHelp());
     definition.optionsGroup("Running versions:");
-    defineOptions(definition, RUNNING_VERSIONS, { help: PARTS_HELP, hidden: MEANINGLESS });
+    defineOptions(definition, RUNNING_VERSIONS, { help: PARTS_HELP, hidden: MEANINGLESS, byTask: false });
     definition.optionsGroup("Judges and limits:");
     defineOptions(definition, COMPARING_JUDGES, { help: PARTS_HELP, hidden: MEANINGLESS });
     definition.optionsGroup("Recordings:");
@@ -63,6 +64,7 @@ const MEANINGLESS = [
   "triggerThreshold",
   "probe",
   "rivals",
+  "maxRuns",
   "adaptive",
   "shard",
   "changed",
@@ -90,20 +92,22 @@ function print(comparison: Comparison, { terminal, json }: { terminal: Terminal;
       return EXIT.unfinished;
     case "compared":
       terminal.out(
-        json ? `${JSON.stringify(comparedJson(comparison), null, 2)}\n` : comparedText(comparison, terminal),
+        json
+          ? `${JSON.stringify(comparedJson(comparison), null, 2)}\n`
+          : fitted(comparedText(comparison, terminal), terminal, "out"),
       );
       return { passed: EXIT.ok, failed: EXIT.gateMissed, unfinished: EXIT.unfinished }[comparison.verdict];
   }
 }
 
 const HELP = `
-Versions are run first, side by side, on the cases that the skill has now.
-Exit codes: 1 when a check that passed now fails or the judges prefer the first; 3 when a judgement or a run is missing.
+Versions are run first, side by side, on the skill's current cases.
+Exit codes: 1 when checks got worse beyond chance or the judges prefer the first beyond chance; 3 when a judgement or a run is missing.
 
 Examples:
-  assay compare pdf@3 pdf@4                       two iterations: checks that changed, then blind judges
-  assay compare 3 4 --flips                       only the checks; free
-  assay compare main skills/pdf --analyze         the skill on main against the skill as it is now
-  assay compare v1.0 HEAD --skill skills/pdf      two git refs
-  assay compare old.txt new.txt --prompt "Summarise the report"
-  assay compare 3 4 --human`;
+  assay compare pdf@3 pdf@4                       # two iterations: checks that changed, then blind judges
+  assay compare 3 4 --flips                       # only the checks; free
+  assay compare main skills/pdf                   # the skill on main against the skill as it is now
+  assay compare v1.0 HEAD --skill skills/pdf      # two git refs
+  assay compare old.txt new.txt --prompt "Summarize the report"
+  assay compare 3 4 --human                       # needs a terminal`;

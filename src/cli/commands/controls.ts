@@ -4,6 +4,7 @@ import { EXIT } from "../exit.ts";
 import { interruptible } from "../interrupt.ts";
 import { defineOptions } from "../options.ts";
 import { PARTS_HELP } from "../parts-help.ts";
+import { fitted } from "../render/fitted.ts";
 import { controlsText } from "../render/controls.ts";
 import { configOption, targetsArgument } from "../shared-options.ts";
 
@@ -12,7 +13,7 @@ export const command: CliCommand = {
   define(definition) {
     definition.addArgument(targetsArgument());
     defineOptions(definition, CONTROLS_OPTIONS, {
-      help: { ...PARTS_HELP, workspace: "keep the runs here (default: they are thrown away)" },
+      help: { ...PARTS_HELP, workspace: "keep the runs here (default: discard them)" },
     });
     definition
       .addOption(configOption())
@@ -20,8 +21,8 @@ export const command: CliCommand = {
       .addHelpText(
         "after",
         `
-A run that does nothing must fail, and a reference answer (the "reference" of a case's "assay" key) must pass. Checks that
-forbid something hold on nothing by their nature; they are listed as guards, and a case must have more than guards.
+An empty run must fail, and a reference answer (the "reference" of a case's "assay" key) must pass. Checks that forbid something
+always pass on an empty run; they are listed as guards, and a case needs more than guards.
 
 Exit codes: 0 all is well, 1 a check cannot fail or a reference does not pass, 3 a control could not be run, or a check could not be decided.
 
@@ -37,7 +38,11 @@ Examples:
     return interruptible(terminal, async (signal) => {
       const given = { targets, ...call.given(CONTROLS_OPTIONS) };
       const found = await controls(given, { machine, config, signal });
-      terminal.out(options["json"] === true ? `${JSON.stringify(found, null, 2)}\n` : controlsText(found));
+      terminal.out(
+        options["json"] === true
+          ? `${JSON.stringify(found, null, 2)}\n`
+          : fitted(controlsText(found), terminal, "out"),
+      );
       return exitCode(found);
     });
   },

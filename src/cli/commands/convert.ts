@@ -6,7 +6,7 @@ import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { defineOptions } from "../options.ts";
 
-/** Rewrites an eval file in another format; what the target has no words for stops it, unless `--lossy` is given. */
+/** Rewrites an eval file in another format; what the target cannot express stops it, unless `--lossy` is given. */
 export const command: CliCommand = {
   define(definition) {
     definition.argument("<file>", CONVERT_OPTIONS.file.help);
@@ -15,8 +15,8 @@ export const command: CliCommand = {
       "after",
       `
 Examples:
-  assay convert SKILL.eval.json --to skill-creator
-  assay convert evals/evals.json --to skillet --output evals-skillet
+  assay convert skills/find-venues/SKILL.eval.json --to skill-creator --lossy
+  assay convert skills/pdf/evals/evals.json --to skillet --lossy --output evals-skillet
 
 Exit codes: 0 written, 2 the file cannot be read, or something would be lost.`,
     );
@@ -45,6 +45,6 @@ Exit codes: 0 written, 2 the file cannot be read, or something would be lost.`,
 function onlyText([first, ...others]: readonly ConvertedFile[]): string {
   if (others.length === 0) return first?.text ?? "";
   throw new UserError("convert/several-files", `this becomes ${others.length + 1} files`, {
-    hint: "name a directory for them with --output",
+    hint: "choose a directory for them with --output",
   });
 }

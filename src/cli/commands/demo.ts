@@ -4,6 +4,7 @@ import { BUILT_IN_REPORTERS, type Reporter } from "../../operations/reporters.ts
 import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { interruptible } from "../interrupt.ts";
+import { lookOf } from "../reporters.ts";
 import { DEMO_INTRODUCTION, demoOutlook, exampleHeading, printExampleFailure } from "../render/demo.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -42,9 +43,10 @@ function showing(terminal: Terminal): (event: DemoEvent) => void {
 }
 
 /** What came of each example; the progress of them all would bury it. */
-function resultsOnly({ out, cwd }: Terminal): readonly Reporter[] {
+function resultsOnly(terminal: Terminal): readonly Reporter[] {
+  const { out, cwd } = terminal;
   const show = (path: string) => shownPath(path, cwd);
   return BUILT_IN_REPORTERS.filter(({ name }) => name === "terminal").map(({ create }) =>
-    create({ write: out, progress: () => {}, show }),
+    create({ write: out, progress: () => {}, show, look: lookOf(terminal) }),
   );
 }

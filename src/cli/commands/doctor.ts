@@ -1,6 +1,7 @@
 import { doctor, DOCTOR_OPTIONS, type Finding } from "../../operations/doctor.ts";
 import { printable } from "../../operations/text.ts";
 import type { CliCommand } from "../command.ts";
+import { brokenAt, widthOf } from "../render/fitted.ts";
 import { EXIT } from "../exit.ts";
 import { defineOptions } from "../options.ts";
 import { configOption, targetsArgument } from "../shared-options.ts";
@@ -15,7 +16,7 @@ export const command: CliCommand = {
       .option("--json", "print as JSON")
       .addHelpText(
         "after",
-        "\nExamples:\n  assay doctor\n  assay doctor skills/pdf --harness codex\n  assay doctor --json",
+        "\nExamples:\n  assay doctor\n  assay doctor skills/pdf --harness builtin\n  assay doctor --json",
       );
   },
   async run(call) {
@@ -24,14 +25,19 @@ export const command: CliCommand = {
     const door = { machine, config: await call.config() };
     const examination = await doctor({ targets, ...call.given(DOCTOR_OPTIONS) }, door);
     if (options["json"] === true) terminal.out(`${JSON.stringify(examination, null, 2)}\n`);
-    else for (const finding of examination.findings) terminal.out(printable(lineOf(finding)));
+    else
+      for (const finding of examination.findings)
+        terminal.out(brokenAt(printable(lineOf(finding)), widthOf(terminal, "out"), MESSAGE_AT));
     return examination.verdict === "ready" ? EXIT.ok : EXIT.wrongInput;
   },
 };
 
 const MARKS = { ok: "ok", note: "note", failed: "FAILED", skipped: "-" } as const;
 
+/** Where messages begin. */
+const MESSAGE_AT = 16;
+
 function lineOf({ subject, status, message, fix }: Finding): string {
   const line = `${subject.padEnd(8)} ${MARKS[status].padEnd(6)} ${message}\n`;
-  return fix === null ? line : `${line}${" ".repeat(16)}fix: ${fix}\n`;
+  return fix === null ? line : `${line}${" ".repeat(MESSAGE_AT)}fix: ${fix}\n`;
 }

@@ -9,9 +9,10 @@ import { EXIT } from "../exit.ts";
 import { interruptible } from "../interrupt.ts";
 import { defineOptions } from "../options.ts";
 import { PARTS_HELP } from "../parts-help.ts";
+import { fitted } from "../render/fitted.ts";
 import { calibrationText } from "../render/calibration.ts";
 import { gradingsJson, gradingsText } from "../render/gradings.ts";
-import { defineReporters, reportersOf } from "../reporters.ts";
+import { defineReporters, lookOf, reportersOf } from "../reporters.ts";
 import { configOption } from "../shared-options.ts";
 
 /** Grades what is already there: an iteration, a captured text, or a judge against a person. */
@@ -35,11 +36,11 @@ export const command: CliCommand = {
       "after",
       `
 Examples:
-  assay grade                                   the newest iteration again, by the eval files as they are now
+  assay grade                                   # the newest iteration again, by the eval files as they are now
   assay grade pdf --grading-model claude-opus-4-6
-  assay grade --only distance                   try one criterion; keeps nothing
-  assay grade --output answer.txt --skill skills/pdf
-  assay grade --calibrate labels.yaml --skill skills/pdf`,
+  assay grade --only pages                      # try one check; saves nothing
+  assay grade --output new.txt --skill skills/pdf --case 1
+  assay grade --calibrate labels.yaml --skill skills/find-venues`,
     );
   },
   async run(call) {
@@ -58,7 +59,11 @@ async function gradeAs(call: CommandCall, door: Door): Promise<number> {
   const labelled = call.given(CALIBRATE_OPTIONS);
   if (labelled.labels !== undefined) {
     const calibration = await calibrate({ iteration: name, ...labelled }, door);
-    terminal.out(isJson(call) ? `${JSON.stringify(calibration, null, 2)}\n` : calibrationText(calibration));
+    terminal.out(
+      isJson(call)
+        ? `${JSON.stringify(calibration, null, 2)}\n`
+        : calibrationText(calibration, lookOf(terminal).columns),
+    );
     // Disagreement is a finding, not a missed gate; only where nothing could be compared there is no answer.
     return calibration.compared === 0 ? EXIT.unfinished : EXIT.ok;
   }
@@ -82,7 +87,9 @@ async function gradeAs(call: CommandCall, door: Door): Promise<number> {
 const IGNORED_INPUTS = "WARNING: --output bypasses the runner; input_files declaration is ignored.";
 
 function printLoose(gradings: LooseGradings, call: CommandCall): number {
-  call.terminal.out(isJson(call) ? gradingsJson(gradings) : gradingsText(gradings));
+  call.terminal.out(
+    isJson(call) ? gradingsJson(gradings) : fitted(gradingsText(gradings), call.terminal, "out"),
+  );
   return { passed: EXIT.ok, failed: EXIT.gateMissed, unfinished: EXIT.unfinished }[gradings.verdict];
 }
 

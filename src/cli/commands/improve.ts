@@ -9,29 +9,33 @@ import { WAYS } from "../improve/ways.ts";
 import { interruptible } from "../interrupt.ts";
 import { defineOptions } from "../options.ts";
 import { PARTS_HELP } from "../parts-help.ts";
+import { fitted } from "../render/fitted.ts";
 import { improveEventText } from "../render/improve-event.ts";
+import { configOption } from "../shared-options.ts";
 
 /** Turns what failed into a better skill, and never overwrites what git could not bring back. */
 export const command: CliCommand = {
   define(definition) {
     definition.argument("<skill>", "the SKILL.md, skill directory or command file to improve");
+    definition.optionsGroup("What to do:");
     defineWays(definition);
+    definition.optionsGroup("Options:");
     defineOptions(definition, IMPROVE_OPTIONS, {
       help: {
         ...PARTS_HELP,
         harnesses: "agent to run",
         models: "model for the agent",
-        runs: "runs per case (default: what the case says, else 3)",
+        runs: "runs per case while exploring (default: the case's own, or 3)",
       },
     });
-    definition.option("--json", "print only JSON");
+    definition.addOption(configOption()).option("--json", "print only JSON");
     definition.addHelpText("after", HELP);
   },
   async run(call) {
     const { terminal, machine } = call;
     const way = wayOf(call);
     const config = await call.config();
-    const on: ImproveDoor["on"] = (event) => terminal.err(improveEventText(event));
+    const on: ImproveDoor["on"] = (event) => terminal.err(fitted(improveEventText(event), terminal, "err"));
     return interruptible(
       terminal,
       (signal) => WAYS[way](call, { machine, config, signal, on }),
@@ -48,16 +52,16 @@ function defineWays(definition: Command): void {
 }
 
 const HELP = `
-Without --suggest or --description, versions of the skill are drafted from what fails, run, and compared blind with the best
-so far, in rounds; .assay/<skill>/history.json tells them. A version is adopted when it wins by majority and the cases that are
-held out do not suffer. Called again, it continues where it ended.
-Nothing is written into the skill without --apply, and nothing that is not committed is overwritten.
+Without --suggest or --description, versions of the skill are drafted from what fails and run on some of the cases, in rounds;
+.assay/<skill>/history.json lists them. The best one is run again on all cases beside the original, and adopted only if that
+confirms it. The same command continues where it stopped; --max-cost covers all calls until --restart.
+Nothing is written into the skill without --apply, and uncommitted work is never overwritten.
 
 Examples:
-  assay improve skills/pdf --suggest > pdf.diff    then: git apply pdf.diff, in the project's root
-  assay improve skills/pdf --suggest --apply
-  assay improve skills/pdf --rounds 3 --max-cost 10
-  assay improve skills/pdf --description --harness codex --max-cost 5
-  assay improve skills/new --from-evals evals/new --apply
+  assay improve skills/pdf --suggest > pdf.diff          # needs a model; then: git apply pdf.diff
+  assay improve skills/pdf --suggest --apply             # needs a model
+  assay improve skills/pdf --rounds 3 --max-cost 10      # needs a model
+  assay improve skills/pdf --description --max-cost 5    # needs a model
+  assay improve skills/new --from-evals evals/new        # needs a model
 
 Exit codes: 0 done, 2 wrong input, 3 no answer that could be used.`;

@@ -1,7 +1,9 @@
 import type { CliCommand } from "../command.ts";
 
 export const COMMAND_GROUPS = [
+  "Begin",
   "Evaluate",
+  "While it runs",
   "Improve",
   "Look before you run",
   "Look at results",
@@ -19,14 +21,26 @@ export interface CommandEntry {
 
 export const COMMANDS: readonly CommandEntry[] = [
   {
+    name: "init",
+    summary: "write a first case for a skill, settings and a CI file",
+    group: "Begin",
+    load: () => import("./init.ts"),
+  },
+  {
+    name: "demo",
+    summary: "try Assay on four example skills, offline and free",
+    group: "Begin",
+    load: () => import("./demo.ts"),
+  },
+  {
     name: "run",
-    summary: "run the cases on an agent, grade what comes out, report",
+    summary: "run a skill's cases on an agent, grade the results, report",
     group: "Evaluate",
     load: () => import("./run.ts"),
   },
   {
     name: "bench",
-    summary: "does the skill help, and how sure are we: two arms, statistics, benchmark.json",
+    summary: "measure whether the skill helps: with it and without it, with statistics",
     group: "Evaluate",
     load: () => import("./bench.ts"),
   },
@@ -37,32 +51,38 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./compare.ts"),
   },
   {
-    name: "demo",
-    summary: "the main job on four example skills, offline and free",
-    group: "Evaluate",
-    load: () => import("./demo.ts"),
-  },
-  {
     name: "grade",
-    summary: "grade again without running: an iteration, a captured text, a judge against a person",
+    summary: "grade again without running: an iteration, a text, or a judge against your labels",
     group: "Evaluate",
     load: () => import("./grade.ts"),
   },
   {
+    name: "status",
+    summary: "what is running in other terminals: progress, spending, limits",
+    group: "While it runs",
+    load: () => import("./status.ts"),
+  },
+  {
+    name: "control",
+    summary: "pause, resume, stop or re-limit a run from another terminal",
+    group: "While it runs",
+    load: () => import("./control.ts"),
+  },
+  {
     name: "controls",
-    summary: "can these checks fail on nothing, can they pass on a reference answer",
+    summary: "test your checks on an empty run and a reference answer",
     group: "Evaluate",
     load: () => import("./controls.ts"),
   },
   {
     name: "capture",
-    summary: "run a skill once and keep what it puts out, as evidence",
+    summary: "run a skill once and save its output",
     group: "Evaluate",
     load: () => import("./capture.ts"),
   },
   {
     name: "improve",
-    summary: "a better skill from what failed: in rounds, as one diff, or by its description",
+    summary: "improve a skill from what failed: in rounds, as one diff, or its description",
     group: "Improve",
     load: () => import("./improve.ts"),
   },
@@ -73,6 +93,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./propose.ts"),
   },
   {
+    name: "add",
+    summary: "turn a failure into a case, from a run or in your own words",
+    group: "Improve",
+    load: () => import("./add.ts"),
+  },
+  {
     name: "check",
     summary: "validate eval files and lint skills; runs nothing",
     group: "Look before you run",
@@ -80,13 +106,13 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: "doctor",
-    summary: "would a run work here: agent, login, model, judge, sandbox; a fix for each failure",
+    summary: "check this machine: agent, login, model, judge, sandbox; with a fix for each problem",
     group: "Look before you run",
     load: () => import("./doctor.ts"),
   },
   {
     name: "list",
-    summary: "show what would run: cases, checks per layer, triggers",
+    summary: "show what would run, and about what it would cost",
     group: "Look before you run",
     load: () => import("./list.ts"),
   },
@@ -98,7 +124,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: "schema",
-    summary: "print the JSON Schema of an eval format, for editors",
+    summary: "print JSON Schemas for editors: eval formats, settings, the JSON report",
     group: "Work with files",
     load: () => import("./schema.ts"),
   },
@@ -109,6 +135,30 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./package.ts"),
   },
   {
+    name: "completions",
+    summary: "let your shell complete commands, flags, skills and cases",
+    group: "Work with files",
+    load: () => import("./completions.ts"),
+  },
+  {
+    name: "ci",
+    summary: "gate a pull request: check, replay or live lanes, one report, one comment",
+    group: "Evaluate",
+    load: () => import("./ci.ts"),
+  },
+  {
+    name: "view",
+    summary: "the results in a browser: grids, transcripts, files, evidence, feedback",
+    group: "Look at results",
+    load: () => import("./view.ts"),
+  },
+  {
+    name: "report",
+    summary: "the same as one HTML file to share, without secrets and names",
+    group: "Look at results",
+    load: () => import("./report.ts"),
+  },
+  {
     name: "show",
     summary: "one run: prompt, answer, failing checks with evidence, files, tools, cost",
     group: "Look at results",
@@ -116,7 +166,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: "trend",
-    summary: "a skill over its iterations; --audit finds checks that tell nothing; --badge",
+    summary: "follow a skill over its iterations; find useless checks; make a badge",
     group: "Look at results",
     load: () => import("./trend.ts"),
   },
@@ -128,7 +178,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: "sim",
-    summary: "a scripted model server on loopback",
+    summary: "serve a scripted model on this machine, for tests",
     group: "Build and test agents",
     load: () => import("./sim.ts"),
   },

@@ -10,6 +10,7 @@ import { EXIT } from "../exit.ts";
 import { defineOptions } from "../options.ts";
 import { PARTS_HELP } from "../parts-help.ts";
 import { table } from "../render/table.ts";
+import { lookOf } from "../reporters.ts";
 import { configOption, targetsArgument } from "../shared-options.ts";
 
 /** Shows what would run. What cannot be loaded is said and left out, with exit 2. */
@@ -24,7 +25,7 @@ export const command: CliCommand = {
       .addHelpText(
         "after",
         `
-L1 are checks that code decides, L2 by code on what a model extracted, L3 by a judge. A case without any is ungraded.
+Checks are decided by code (L1), by code on values a model extracted (L2), or by a judge (L3). A case without checks is ungraded.
 
 Examples:
   assay list examples
@@ -47,12 +48,17 @@ Examples:
       }));
       terminal.out(`${JSON.stringify(listed, null, 2)}\n`);
     } else if (suites.length > 0) {
-      terminal.out(options["cases"] === true ? caseTable(suites) : suiteTable(suites.map(describeSuite)));
-      terminal.out(`\n${planTable(plans)}`);
+      const { columns } = lookOf(terminal);
+      terminal.out(
+        options["cases"] === true
+          ? caseTable(suites, columns)
+          : suiteTable(suites.map(describeSuite), columns),
+      );
+      terminal.out(`\n${planTable(plans, columns)}`);
     }
     if (errors.length === 0) return EXIT.ok;
     throw new UserError("load/invalid", "some of what was named cannot be used and is not listed", {
-      hint: "fix the errors above; assay check lists everything",
+      hint: "fix them first; assay check lists everything",
       diagnostics: errors,
     });
   },
@@ -95,7 +101,7 @@ function countChecks(cases: readonly Case[], layer: Layer): number {
   return cases.reduce((sum, one) => sum + one.checks.filter((check) => check.layer === layer).length, 0);
 }
 
-function suiteTable(suites: readonly ListedSuite[]): string {
+function suiteTable(suites: readonly ListedSuite[], columns: number | null): string {
   return table(
     ["skill", "format", "cases", "L1", "L2", "L3", "triggers", "ungraded", "variants"],
     suites.map(({ skill, formats, tasks, checks, triggers, ungraded, variants }) => [
@@ -109,18 +115,19 @@ function suiteTable(suites: readonly ListedSuite[]): string {
       ungraded,
       variants.join(", "),
     ]),
+    columns,
   );
 }
 
 /** What is not known is said to be, not shown as nothing. */
-function planTable(plans: readonly Plan[]): string {
+function planTable(plans: readonly Plan[], columns: number | null): string {
   const known = (value: number | null, show: (value: number) => string) =>
     value === null ? "unknown" : show(value);
   const rows = plans.map(({ suite, harness, model, estimate }) => [
     suite.name,
     harness,
     model ?? "(its own)",
-    estimate.runs,
+    estimate.repeats === 0 ? estimate.runs : `${estimate.runs} to ${estimate.runs + estimate.repeats}`,
     known(estimate.minutes, (minutes) => (minutes < 1 ? "under 1" : String(Math.round(minutes)))),
     known(estimate.inputTokens, thousands),
     known(estimate.outputTokens, thousands),
@@ -130,14 +137,15 @@ function planTable(plans: readonly Plan[]): string {
   return table(
     ["estimate", "agent", "model", "runs", "minutes", "tokens in", "out", "cost", "based on"],
     rows,
+    columns,
   );
 }
 
-function caseTable(suites: readonly Suite[]): string {
+function caseTable(suites: readonly Suite[], columns: number | null): string {
   const rows = suites.flatMap((suite) =>
     suite.cases.map((one) => [suite.name, one.id, one.kind, one.checks.length, promptLine(one)]),
   );
-  return table(["skill", "case", "kind", "checks", "prompt"], rows);
+  return table(["skill", "case", "kind", "checks", "prompt"], rows, columns);
 }
 
 function promptLine({ prompt }: Case): string {

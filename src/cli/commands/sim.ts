@@ -11,7 +11,7 @@ export const command: CliCommand = {
     defineOptions(definition, SIM_OPTIONS);
     definition.addHelpText(
       "after",
-      "\nIt speaks Anthropic Messages, OpenAI Responses, Chat Completions and Gemini.\n\nExamples:\n  assay sim replies.yaml --port 8123\n  ANTHROPIC_BASE_URL=http://127.0.0.1:8123 ANTHROPIC_API_KEY=any claude -p hello",
+      "\nIt speaks Anthropic Messages, OpenAI Responses, Chat Completions and Gemini.\n\nExamples:\n  assay sim replies.yaml --port 8123    # needs a terminal of its own\n  ANTHROPIC_BASE_URL=http://127.0.0.1:8123 ANTHROPIC_API_KEY=any claude -p hello    # needs claude",
     );
   },
   async run({ args, given, terminal, machine }) {

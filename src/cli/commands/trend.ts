@@ -10,6 +10,7 @@ import type { CliCommand, CommandCall } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { defineOptions } from "../options.ts";
 import { auditText, trendText } from "../render/trend.ts";
+import { lookOf } from "../reporters.ts";
 
 /** How a skill has done over its iterations, and which checks have never told anything. */
 export const command: CliCommand = {
@@ -17,8 +18,11 @@ export const command: CliCommand = {
     definition.argument("[skill]", TREND_OPTIONS.skill.help);
     defineOptions(definition, { ...TREND_OPTIONS, ...AUDIT_OPTIONS });
     definition
-      .option("--audit", "checks that never fail, never pass, or never differ between the arms")
-      .option("--badge [file]", "the newest result as a shields.io endpoint, to a file or to stdout")
+      .option(
+        "--audit",
+        "find checks that never fail, never pass, or never differ with and without the skill",
+      )
+      .option("--badge [file]", "write the newest result as a shields.io endpoint, to a file or stdout")
       .option("--json", "print JSON")
       .addHelpText("after", HELP);
   },
@@ -33,9 +37,9 @@ Exit codes: 0; with --audit 1 when a check is worth a look; 2 when iterations of
 
 Examples:
   assay trend pdf
-  assay trend skills/pdf --metric lift --harness codex --model gpt-5.4
+  assay trend skills/pdf --metric seconds --last 5
   assay trend pdf --audit
-  assay trend pdf --badge .github/pdf-badge.json`;
+  assay trend pdf --badge pdf-badge.json`;
 
 async function printTrend(call: CommandCall): Promise<number> {
   const found = await trend({ ...call.given(TREND_OPTIONS), skill: skillOf(call) }, await doorOf(call));
@@ -43,7 +47,7 @@ async function printTrend(call: CommandCall): Promise<number> {
   call.terminal.out(
     call.options["json"] === true
       ? `${JSON.stringify({ metric, iterations: points.map(({ line }) => line) }, null, 2)}\n`
-      : trendText(found),
+      : trendText(found, lookOf(call.terminal).columns),
   );
   return EXIT.ok;
 }
@@ -52,7 +56,9 @@ async function printAudit(call: CommandCall): Promise<number> {
   const audit = await auditTrend({ ...call.given(AUDIT_OPTIONS), skill: skillOf(call) }, await doorOf(call));
   const { iterations, checks, flagged } = audit;
   call.terminal.out(
-    call.options["json"] === true ? `${JSON.stringify({ iterations, checks }, null, 2)}\n` : auditText(audit),
+    call.options["json"] === true
+      ? `${JSON.stringify({ iterations, checks }, null, 2)}\n`
+      : auditText(audit, lookOf(call.terminal).columns),
   );
   return flagged.length === 0 ? EXIT.ok : EXIT.gateMissed;
 }

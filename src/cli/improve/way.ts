@@ -17,7 +17,7 @@ export function wayOf(call: CommandCall): Way {
   const ways = (["suggest", "description", "from-evals"] as const).filter((way) => asked[way] !== undefined);
   const [way = "rounds", another] = ways;
   if (another !== undefined) {
-    throw new UserError("improve/which-way", "--suggest, --description and --from-evals are different ways", {
+    throw new UserError("improve/which-way", "--suggest, --description and --from-evals cannot be combined", {
       hint: "choose one of them, or none to improve the skill in rounds",
     });
   }
@@ -27,19 +27,21 @@ export function wayOf(call: CommandCall): Way {
 
 /** Options that another way than the chosen one has would be ignored without a word. */
 function requireFitting(call: CommandCall, way: Way): void {
-  const { restart, maxMinutes } = call.given(IMPROVE_OPTIONS);
+  const { restart, maxMinutes, freshRuns, acceptEqual } = call.given(IMPROVE_OPTIONS);
   const { iteration } = call.given(SUGGEST_OPTIONS);
   const own = [
     { flag: "--iteration", said: iteration, of: "suggest" },
     { flag: "--restart", said: restart, of: "rounds" },
     { flag: "--max-minutes", said: maxMinutes, of: "rounds" },
+    { flag: "--fresh-runs", said: freshRuns, of: "rounds" },
+    { flag: "--accept-equal", said: acceptEqual, of: "rounds" },
   ];
   const misplaced = own.find(({ said, of }) => said !== undefined && of !== way);
   if (misplaced === undefined) return;
   const { flag, of } = misplaced;
   throw new UserError(
     "improve/which-way",
-    `${flag} says nothing ${of === "rounds" ? "except about rounds" : `without --${of}`}`,
-    { hint: "leave it out, or choose the way that it belongs to" },
+    `${flag} does nothing ${of === "rounds" ? "except in rounds" : `without --${of}`}`,
+    { hint: "leave it out, or use the flag it belongs to" },
   );
 }

@@ -3,13 +3,29 @@ import type { AboutToRun } from "../../machine.ts";
 
 /** Three lines: what runs on what, who judges it where, and what it may take. */
 export function aboutToRunText(about: AboutToRun): string {
-  const { skills, agents, models, judges, sandboxes, trials, concurrency } = about;
+  const { skills, agents, models, judges, sandboxes, trials, repeats, concurrency } = about;
   const lines = [
     `${shortened(skills)} with ${shortened(agents)}, model ${shortened(models) || "its own default"}`,
-    `judge: ${shortened(judges) || "none needed"}; sandbox: ${shortened(sandboxes)}; ${trials} ${trials === 1 ? "trial" : "trials"}, ${concurrency} at once`,
-    `estimate: ${minutesText(about.minutes)}, ${about.costUsd === null ? "cost unknown" : money(about.costUsd)}`,
+    `judge: ${shortened(judges) || "none needed"}; sandbox: ${shortened(sandboxes)}; ${trialsText(trials, concurrency)}`,
+    `estimate: ${estimateText(about)}${repeatsText(repeats)}`,
   ];
   return printable(`${lines.join("\n")}\n`);
+}
+
+function estimateText({ trials, minutes, costUsd }: AboutToRun): string {
+  if (trials === 0) return "nothing is left to run";
+  return `${minutesText(minutes)}, ${costUsd === null ? "cost unknown" : money(costUsd)}`;
+}
+
+function trialsText(trials: number, concurrency: number): string {
+  if (trials === 0) return "no trials";
+  if (trials === 1) return "1 trial";
+  return `${trials} trials, ${concurrency === 1 ? "one at a time" : `${concurrency} at once`}`;
+}
+
+function repeatsText(repeats: number): string {
+  if (repeats === 0) return "";
+  return `; at most ${repeats} more ${repeats === 1 ? "run" : "runs"} for trigger queries that chance may have decided (--max-runs)`;
 }
 
 const MOST_NAMES = 3;

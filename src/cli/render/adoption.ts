@@ -22,5 +22,5 @@ export function sayAdoption(adoption: Adoption, done: string, terminal: Terminal
 
 const WITHHELD = {
   unfinished: "it ended too early",
-  worse: "what was chosen does worse on the fresh test",
+  unconfirmed: "fresh runs do not confirm that what was chosen is better",
 } as const;

@@ -1,10 +1,12 @@
 import { plural } from "../../operations/text.ts";
-import type { Calibration, Comparison } from "../../operations/calibrate.ts";
+import type { Calibration, LabelComparison } from "../../operations/calibrate.ts";
+import { kappaText } from "./kappa.ts";
+import { brokenAt } from "./fitted.ts";
 import { table } from "./table.ts";
 
 /** How far a judge and a person agree, for a person: the figures, then which way each criterion errs. */
-export function calibrationText(calibration: Calibration): string {
-  const { criteria, compared, labels, unscored, unmatched, accuracy, interval, kappa } = calibration;
+export function calibrationText(calibration: Calibration, columns: number | null): string {
+  const { criteria, compared, labels, unscored, unmatched, accuracy, interval } = calibration;
   const missing = [
     ...(unscored === 0 ? [] : [`${unscored} without a verdict`]),
     ...(unmatched === 0 ? [] : [`${unmatched} that the judge was never asked`]),
@@ -13,9 +15,12 @@ export function calibrationText(calibration: Calibration): string {
     interval === null
       ? ""
       : `, 95 % interval ${Math.round(interval.low * 100)} to ${Math.round(interval.high * 100)} %`;
-  return [
+  const summary = [
     `${compared} of ${plural(labels, "label")} compared${missing.length === 0 ? "" : `; ${missing.join(", ")}`}`,
-    `agreement ${share(accuracy)}${bounds}; kappa ${kappa === null ? "unknown (one side never varies)" : kappa.toFixed(2)}`,
+    `agreement ${share(accuracy)}${bounds}; kappa ${kappaText(calibration, "outputs")}; over ${plural(calibration.outputs, "output")}`,
+  ].join("\n");
+  return [
+    brokenAt(summary, columns),
     "",
     table(
       [
@@ -29,11 +34,12 @@ export function calibrationText(calibration: Calibration): string {
         "both fail",
       ],
       criteria.map((one) => [one.criterion ?? "(the whole run)", ...row(one)]),
+      columns,
     ),
   ].join("\n");
 }
 
-function row({ compared, accuracy, kappa, confusion }: Comparison): readonly (string | number)[] {
+function row({ compared, accuracy, kappa, confusion }: LabelComparison): readonly (string | number)[] {
   const { bothPassed, onlyJudgePassed, onlyPersonPassed, bothFailed } = confusion;
   return [
     compared,

@@ -1,9 +1,9 @@
-import { plural, printable } from "../../operations/text.ts";
+import { addressedText, plural, points, printable, pText } from "../../operations/text.ts";
 import { relative } from "node:path";
 import type { JsonObject } from "../../domain/json.ts";
 import {
   type AnalysisOutcome,
-  type BlindOutcome,
+  type ChecksTogether,
   type Compared,
   type Contender,
   type Flip,
@@ -11,23 +11,25 @@ import {
   type HumanAnswer,
   type HumanOpinion,
   outcomeFile,
-  type PairOutcome,
 } from "../../operations/compare.ts";
 import type { Terminal } from "../terminal.ts";
+import { blindLines } from "./blind-comparison.ts";
+import { kappaText } from "./kappa.ts";
 
 export function comparedJson(compared: Compared): JsonObject {
-  const { versions, flips, blind, human, analysis, folder, notes } = compared;
+  const { versions, flips, together, blind, human, analysis, folder, notes } = compared;
   return {
     first: versions.first,
     second: versions.second,
-    flips: flips?.filter(({ change }) => change !== "same").map((flip) => ({ ...flip })) ?? null,
+    flips: flips?.filter(({ change }) => change !== "same").map(flipJson) ?? null,
+    together: together === null ? null : { ...together },
     blind: blind === null ? null : outcomeFile(blind),
     human:
       human === null
         ? null
         : {
             answers: human.answers.map((answer) => ({ ...answer })),
-            agreement: human.agreement === null ? null : { ...human.agreement },
+            agreement: agreementJson(human.agreement),
           },
     analysis: analysis?.status === "written" ? analysis.file : null,
     folder,
@@ -35,12 +37,22 @@ export function comparedJson(compared: Compared): JsonObject {
   };
 }
 
+function agreementJson(agreement: HumanOpinion["agreement"]): JsonObject | null {
+  if (agreement === null) return null;
+  const { kappaInterval } = agreement;
+  return { ...agreement, kappaInterval: kappaInterval && { ...kappaInterval } };
+}
+
+function flipJson({ before, after, ...flip }: Flip): JsonObject {
+  return { ...flip, before: before && { ...before }, after: after && { ...after } };
+}
+
 export function comparedText(compared: Compared, { cwd }: Pick<Terminal, "cwd">): string {
-  const { versions, flips, blind, human, analysis, folder } = compared;
+  const { versions, flips, together, blind, human, analysis, folder } = compared;
   const lines = [
     `${versions.second} against ${versions.first}`,
     "",
-    ...(flips === null ? [] : [...flipLines(flips), ""]),
+    ...(flips === null ? [] : [...flipLines(flips, together), ""]),
     ...(blind === null ? [] : [...blindLines(blind), ""]),
     ...(human === null ? [] : [...humanLines(human, versions), ""]),
     ...(analysis === null ? [] : [...analysisLines(analysis), ""]),
@@ -49,9 +61,17 @@ export function comparedText(compared: Compared, { cwd }: Pick<Terminal, "cwd">)
   return `${printable(lines.join("\n")).trimEnd()}\n`;
 }
 
-const CHANGES: readonly FlipChange[] = ["regressed", "fixed", "new", "removed", "unsettled"];
+const CHANGES: readonly FlipChange[] = [
+  "regressed",
+  "fixed",
+  "moved",
+  "changed",
+  "new",
+  "removed",
+  "unscored",
+];
 
-function flipLines(flips: readonly Flip[]): readonly string[] {
+function flipLines(flips: readonly Flip[], together: ChecksTogether | null): readonly string[] {
   const count = (change: FlipChange) => flips.filter((flip) => flip.change === change).length;
   const counts = [...CHANGES, "same" as const].filter(
     (change) => change === "regressed" || count(change) > 0,
@@ -60,79 +80,44 @@ function flipLines(flips: readonly Flip[]): readonly string[] {
     .filter(({ change }) => change !== "same")
     .toSorted((a, b) => CHANGES.indexOf(a.change) - CHANGES.indexOf(b.change));
   return [
+    ...togetherHead(together),
     `checks: ${counts.map((change) => `${count(change)} ${change}`).join(", ")}`,
-    ...shown
-      .slice(0, MOST_LINES)
-      .map(({ change, caseId, text }) => `  ${change.padEnd(9)}  ${caseId}: ${text}`),
+    ...shown.slice(0, MOST_LINES).map(flipLine),
     ...(shown.length > MOST_LINES ? [`  and ${shown.length - MOST_LINES} more; --json lists them all`] : []),
+    ...togetherLines(together, count("moved")),
+  ];
+}
+
+function flipLine({ change, caseId, text, before, after }: Flip): string {
+  const runs =
+    before === null || after === null
+      ? ""
+      : ` (${before.passed} of ${before.runs} -> ${after.passed} of ${after.runs} runs)`;
+  return `  ${change.padEnd(9)}  ${caseId}: ${text}${runs}`;
+}
+
+/** What is sure of all checks decides, whatever is sure of each. */
+function togetherHead(together: ChecksTogether | null): readonly string[] {
+  if (together?.change !== "regressed" && together?.change !== "fixed") return [];
+  const { change, difference, pValue } = together;
+  return [
+    `${change === "regressed" ? "WORSE" : "better"}: all checks together ${points(difference)} points, p ${pText(pValue ?? 1)}`,
+  ];
+}
+
+function togetherLines(together: ChecksTogether | null, moved: number): readonly string[] {
+  if (moved === 0) return [];
+  if (together?.change === "regressed" || together?.change === "fixed")
+    return ["  of which single check that is true, so few runs cannot tell"];
+  const runs = together?.runsToTell ?? null;
+  return [
+    runs === null
+      ? "  what moved may be chance, and is too little for any reasonable number of runs to settle"
+      : `  what moved may be chance; ${runs} runs of each case, before and now, would settle it if this continues`,
   ];
 }
 
 const MOST_LINES = 25;
-
-function blindLines(blind: BlindOutcome): readonly string[] {
-  const { assignment, tally, pairs } = blind;
-  const { versions } = assignment;
-  const votes = (who: Contender) => tally.votes[assignment.A === who ? "A" : "B"];
-  const all = Object.values(tally.votes).reduce((sum, each) => sum + each, 0);
-  const said = [
-    `${votes("second")} for ${versions.second}`,
-    `${votes("first")} for ${versions.first}`,
-    ...(tally.votes.TIE > 0 ? [plural(tally.votes.TIE, "tie")] : []),
-    ...(tally.votes.split > 0 ? [`${tally.votes.split} that changed with the order`] : []),
-    ...(tally.votes.unscored > 0 ? [`${tally.votes.unscored} unscored`] : []),
-  ];
-  const problems = [
-    ...new Set(pairs.flatMap(({ judgements }) => judgements.flatMap(({ problem }) => problem ?? []))),
-  ];
-  return [
-    `blind: ${verdictText(blind)}`,
-    `  of ${plural(all, "vote")}: ${said.join(", ")}`,
-    ...pairs.map((pair) => `  ${pairText(pair, blind)}`),
-    ...(blind.positionAgreement === null
-      ? []
-      : [`  the order made no difference in ${Math.round(100 * blind.positionAgreement)} % of judgements`]),
-    ...(tally.signTest === null || new Set(pairs.map(({ caseId }) => caseId)).size < 2
-      ? []
-      : [
-          `  over cases: sign test p = ${tally.signTest.toFixed(3)}${tally.signTest > 0.05 ? ", so this may be chance in the choice of cases" : ""}`,
-        ]),
-    ...problems.slice(0, 3).map((problem) => `  unscored: ${problem}`),
-  ];
-}
-
-function verdictText({ winner, leaning, tally, assignment: { versions } }: BlindOutcome): string {
-  if (winner !== "TIE") return `${versions[winner]} wins`;
-  const { unscored, ...scored } = tally.votes;
-  if (unscored > 0 && Object.values(scored).every((count) => count === 0)) return "not judged";
-  if (leaning === null) return "a tie";
-  const chance =
-    tally.chance === null
-      ? ""
-      : ` (coins would give as many votes ${Math.round(100 * tally.chance)} % of the time)`;
-  return `a tie, leaning to ${versions[leaning]}${chance}`;
-}
-
-function pairText(
-  { caseId, repetition, winner, identical, votes, judgements }: PairOutcome,
-  blind: BlindOutcome,
-): string {
-  const undecided = votes.every((vote) => vote === "unscored") ? "not judged" : "tie";
-  const name = winner === "TIE" ? undecided : blind.assignment.versions[winner];
-  const head = `${caseId}${repetition === 1 ? "" : `, run ${repetition}`}: ${name}`;
-  if (identical) return `${head}, the outputs are the same`;
-  const side = winner === "TIE" ? null : blind.assignment.A === winner ? "A" : "B";
-  const count = side === null ? "" : ` (${votes.filter((vote) => vote === side).length} of ${votes.length})`;
-  const verdict = judgements.find(
-    (each) => each.verdict !== null && (side === null || each.verdict.winner === side),
-  )?.verdict;
-  const { versions, A } = blind.assignment;
-  const other: Contender = A === "first" ? "second" : "first";
-  const reasoning = (verdict?.reasoning ?? "")
-    .replaceAll(/\boutput A\b/g, versions[A])
-    .replaceAll(/\boutput B\b/g, versions[other]);
-  return `${head}${count}${reasoning === "" ? "" : `: ${reasoning.replaceAll("\n", " ").slice(0, 300)}`}`;
-}
 
 function humanLines(
   { answers, agreement }: HumanOpinion,
@@ -145,19 +130,20 @@ function humanLines(
     ...(agreement === null || agreement.compared === 0
       ? ["  there is no judge's verdict to compare with"]
       : [
-          `  the judges agree with you on ${agreement.agreed} of ${plural(agreement.compared, "pair")}; kappa ${agreement.kappa === null ? "unknown (one side never varies)" : agreement.kappa.toFixed(2)}`,
+          `  the judges agree with you on ${agreement.agreed} of ${plural(agreement.compared, "pair")}; kappa ${kappaText(agreement, "pairs")}`,
         ]),
   ];
 }
 
 function analysisLines(analysis: AnalysisOutcome): readonly string[] {
   if (analysis.status === "unanswered") return [`analysis: none, ${analysis.reason}`];
-  const { suggestions, dropped } = analysis;
+  const { suggestions, dropped, addressed } = analysis;
   return [
     `analysis: ${plural(suggestions.length, "suggestion")}${dropped.length === 0 ? "" : `, ${dropped.length} dropped for lack of support`}`,
     ...suggestions.flatMap(({ priority, category, suggestion, skill, transcript }) => [
       `  ${priority}, ${category}: ${suggestion}`,
       `    ${skill.file}:${skill.line} "${skill.quote.slice(0, 80)}"; event ${transcript.event} "${transcript.quote.slice(0, 80)}"`,
     ]),
+    ...addressed.map((passage) => `  ${addressedText(passage)}`),
   ];
 }

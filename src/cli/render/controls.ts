@@ -5,22 +5,24 @@ import type { ControlledCheck, Controls } from "../../operations/controls.ts";
 export function controlsText(controls: Controls): string {
   const { passOnNothing, cannotFail, guards, undecided, failOnReference, notInReference, notRun } = controls;
   const lines = [
-    ...passOnNothing.map(({ suite, caseId }) => `x ${suite} ${caseId}: passes on a run that does nothing`),
-    ...listed("these checks cannot fail: they pass on a run that does nothing", cannotFail),
+    ...passOnNothing.map(({ suite, caseId }) => `x ${suite} ${caseId}: passes on an empty run`),
+    ...listed("these checks cannot fail: they pass on an empty run", cannotFail),
     ...listed("these checks fail on the reference answer", failOnReference),
-    ...listed("these checks could not be decided, so whether they can fail is not known", undecided),
+    ...listed("these checks could not be decided, so it is unknown whether they can fail", undecided),
     ...(notRun.length === 0 ? [] : ["could not be run:"]),
     ...notRun.map(({ caseId, why }) => `  ? ${caseId}: ${why}`),
-    `${plural(controls.checks, "check")} of ${plural(controls.cases, "case")} held to a run that does nothing: ${controls.failOnNothing} failed, as they should; ${plural(controls.references, "reference answer")} played`,
+    `${plural(controls.checks, "check")} of ${plural(controls.cases, "case")} tried: ${controls.failOnNothing} failed on an empty run, as they should; ${plural(controls.references, "reference answer")} tried`,
     ...(guards.length === 0
       ? []
-      : [`${plural(guards.length, "check")} only forbid something, so they hold on nothing: ${ids(guards)}`]),
+      : [
+          `${plural(guards.length, "check")} only forbid something, so they pass on an empty run: ${ids(guards)}`,
+        ]),
     ...(notInReference.length === 0
       ? []
       : [
           `${plural(notInReference.length, "check")} ask what the agent does, which a reference answer cannot show: ${ids(notInReference)}`,
         ]),
-    ...(controls.judged ? [] : ["no judge is configured, so only checks that code decides were held to it"]),
+    ...(controls.judged ? [] : ["no judge is configured, so only checks that code decides were tried"]),
   ];
   return printable(`${lines.join("\n")}\n`);
 }

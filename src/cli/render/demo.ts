@@ -32,7 +32,7 @@ export function printExampleFailure(
   terminal: Terminal,
 ): void {
   const command = example.operation === "evaluate" ? "run" : "bench";
-  terminal.err(`error: the demo itself did not work for assay ${command} ${example.name}\n`);
+  terminal.err(`error: the demo itself failed for assay ${command} ${example.name}\n`);
   for (const { trialId, outcome } of leftOut)
     terminal.err(`  ${printable(`${trialId}: ${outcomeText(outcome)}`).replaceAll("\n", "\n    ")}\n`);
   const { note } = machineAt(terminal);

@@ -1,26 +1,29 @@
-import { printable } from "../../operations/text.ts";
+import { clip, type Paint, painter, printable, textWidth } from "../../operations/text.ts";
 import { readFileSync } from "node:fs";
 import { relative } from "node:path";
 import type { Diagnostic, Location } from "../../domain/diagnostic.ts";
-import { type Paint, painter } from "./paint.ts";
-
-interface RenderOptions {
-  readonly decorated: boolean;
-  readonly cwd: string;
-}
+import type { Terminal } from "../terminal.ts";
+import { fitted } from "./fitted.ts";
 
 /** One block per diagnostic: `file:line:column severity: message [code]`, on a terminal the line itself, then the hint. */
-export function renderDiagnostics(diagnostics: readonly Diagnostic[], options: RenderOptions): string {
-  const paint = painter(options.decorated);
-  const lines = options.decorated ? lineReader() : null;
+export function diagnosticsText(
+  diagnostics: readonly Diagnostic[],
+  terminal: Pick<Terminal, "cwd" | "decorated" | "screen" | "columns">,
+  to: "out" | "err",
+): string {
+  const isDecorated = terminal.decorated[to];
+  const paint = painter(isDecorated);
+  const lines = isDecorated ? lineReader() : null;
+  const fit = (line: string): string => fitted(`${line}\n`, terminal, to);
   return diagnostics
     .map((diagnostic) => {
       const { severity, message, code, at, hint } = diagnostic;
-      const place = at === null ? "" : `${paint("cyan", placeText(at, options.cwd))} `;
+      const place = at === null ? "" : `${paint("cyan", placeText(at, terminal.cwd))} `;
       const word = paint(severity === "error" ? "red" : "yellow", severity);
-      const head = `${place}${word}: ${onOneLine(message)} ${paint("dim", `[${code}]`)}\n`;
-      const frame = at === null || lines === null ? "" : codeFrame(lines(at), at, paint);
-      return `${head}${frame}${hint === null ? "" : `  ${paint("dim", "hint:")} ${onOneLine(hint)}\n`}`;
+      const head = fit(`${place}${word}: ${onOneLine(message)} ${paint("dim", `[${code}]`)}`);
+      const frame =
+        at === null || lines === null ? "" : codeFrame(lines(at), at, { paint, columns: terminal.columns });
+      return `${head}${frame}${hint === null ? "" : fit(`  ${paint("dim", "hint:")} ${onOneLine(hint)}`)}`;
     })
     .join("");
 }
@@ -37,15 +40,22 @@ function onOneLine(text: string): string {
 }
 
 /** The line in question, cut to what fits, with a mark under the column. */
-function codeFrame(line: string | null, at: Location, paint: Paint): string {
+function codeFrame(
+  line: string | null,
+  at: Location,
+  { paint, columns }: { paint: Paint; columns: number },
+): string {
   if (line === null || line.trim() === "") return "";
-  const from = Math.max(0, at.column - 61);
-  const before = shown(line.slice(from, at.column - 1));
-  const after = shown(line.slice(at.column - 1, from + 100));
   const number = String(at.line);
+  const room = Math.max(LEAST_FRAME, Math.min(100, columns - number.length - 6));
+  const from = Math.max(0, at.column - 1 - Math.floor(room * 0.6));
+  const before = shown(line.slice(from, at.column - 1));
+  const after = clip(shown(line.slice(at.column - 1)), room - textWidth(before));
   const bar = (text: string) => paint("dim", `  ${text.padStart(number.length)} | `);
   return `${bar(number)}${before}${after}\n${bar("")}${" ".repeat(before.length)}${paint("red", "^")}\n`;
 }
+
+const LEAST_FRAME = 20;
 
 function shown(text: string): string {
   return printable(text.replaceAll("\t", "  "));

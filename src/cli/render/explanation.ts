@@ -1,12 +1,13 @@
-import { evidenceText, printable, replayText, usageText } from "../../operations/text.ts";
+import { addressedText, evidenceText, printable, replayText, usageText } from "../../operations/text.ts";
 import type { Explained } from "../../operations/explain.ts";
 
 /** For a person at a terminal. What an agent says of itself is marked as no more than that. */
 export function explanationText(explained: Explained): string {
   if (explained.by === "judge") {
     const passages = explained.evidence.map((piece) => `  ${evidenceText(piece)}\n`).join("");
+    const addressed = explained.addressed.map((passage) => `  ${addressedText(passage)}\n`).join("");
     return printable(
-      `Why, says ${explained.model}\n  ${explained.cause}\n\nSeen in\n${passages}\nWhat could change\n  ${explained.remedy}\n`,
+      `Why, according to ${explained.model}\n  ${explained.cause}\n\nSeen in\n${passages}\nWhat could change\n  ${explained.remedy}\n${addressed === "" ? "" : `\nDo not trust\n${addressed}`}`,
     );
   }
   const { client, model, account, usage, replay } = explained;

@@ -1,5 +1,5 @@
-import { plural, printable } from "../../operations/text.ts";
-import type { ImproveEvent } from "../../operations/improve.ts";
+import { money, plural, printable } from "../../operations/text.ts";
+import type { ImproveEvent, Round } from "../../operations/improve.ts";
 
 /** A line for a person who watches. */
 export function improveEventText(event: ImproveEvent): string {
@@ -15,11 +15,14 @@ export function improveEventText(event: ImproveEvent): string {
       const dropped = event.dropped === 0 ? "" : `, ${event.dropped} dropped`;
       return `v${version} from v${parent}: ${plural(edits.length, "edit")}${dropped}: ${printable(summary)}\n`;
     }
-    case "round": {
-      const { version, result, adopted } = event.round;
-      const but = event.regressed ? ", but held-out cases do worse" : "";
-      return `v${version}: ${result}${result === "won" ? but : ""}${adopted && version > 0 ? ", adopted" : ""}\n`;
-    }
+    case "planned":
+      return `${plannedText(event)}\n`;
+    case "round":
+      return `v${event.round.version}: ${roundText(event.round)}\n`;
+    case "confirming":
+      return `v${event.version} leads: running it and v${event.against} anew on all cases\n`;
+    case "confirmed":
+      return `v${event.confirmation.version}: ${event.confirmation.adopted ? "confirmed" : "not confirmed"}\n`;
   }
 }
 
@@ -29,6 +32,25 @@ const WORK: Readonly<Record<(ImproveEvent & { kind: "asking" })["wanted"], strin
   edits: "proposes edits",
   skill: "drafts the skill",
 };
+
+/** How a version did while it was explored. */
+export function roundText({ result, leads, dropped }: Round): string {
+  if (result === "baseline") return "the skill as it was";
+  if (leads) return "leads";
+  return dropped ? "dropped early" : result === "tie" ? "no better" : "behind";
+}
+
+function plannedText({
+  exploring,
+  confirming,
+  minutes,
+  costUsd,
+}: ImproveEvent & { kind: "planned" }): string {
+  const runs = `at most ${plural(exploring, "run")} to explore, then ${plural(confirming, "run")} to confirm`;
+  if (minutes === null) return `${runs}; what they cost is known after the first`;
+  const time = minutes < 1 ? "under 1 minute" : `about ${Math.round(minutes)} min`;
+  return `${runs}: ${time}, ${costUsd === null ? "cost unknown" : `${money(costUsd)} and the judges`}`;
+}
 
 function firstWords(description: string): string {
   const line = printable(description.replaceAll(/\s+/g, " "));

@@ -19,7 +19,7 @@ export function proposedEvalsReport(proposed: EvalsProposed, terminal: Terminal)
     case "invalid": {
       const listed = proposed.problems.map((problem) => `  - ${printable(problem)}\n`).join("");
       return terminal.err(
-        `error: what was proposed cannot be loaded, also not the second time:\n${listed}nothing was written\n`,
+        `error: what was proposed cannot be loaded, even on the second try:\n${listed}nothing was written\n`,
       );
     }
     case "proposed":
@@ -33,7 +33,7 @@ function written(
 ): void {
   for (const { caseId, check } of dropped)
     err(
-      `note: dropped from ${printable(caseId)}, because it holds although nothing is done: ${printable(check.text)}\n`,
+      `note: dropped from ${printable(caseId)}, because it passes on an empty run: ${printable(check.text)}\n`,
     );
   for (const loss of losses) err(`note: ${to} cannot express: ${printable(loss)}\n`);
   for (const path of paths) out(`${printable(relative(cwd, path))}\n`);

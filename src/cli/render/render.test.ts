@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Diagnostic } from "../../domain/diagnostic.ts";
 import { tempTree } from "../../../test/support/temp-tree.ts";
-import { renderDiagnostics } from "./diagnostics.ts";
-import { painter } from "./paint.ts";
+import { diagnosticsText } from "./diagnostics.ts";
+import { painter } from "../../operations/text.ts";
 import { plural } from "../../lib/plural.ts";
 import { table } from "./table.ts";
 
@@ -15,7 +15,11 @@ const PROBLEM: Diagnostic = {
 };
 
 describe("a diagnostic", () => {
-  const plain = { decorated: false, cwd: "/project" };
+  const at = (cwd: string, isDecorated: boolean, columns = 120) => ({
+    cwd,
+    columns,
+    decorated: { out: isDecorated, err: isDecorated },
+  });
 
   it.each<[string, Partial<Diagnostic>, string]>([
     ["without a place", {}, "error: this is wrong [area/what]\n"],
@@ -41,7 +45,7 @@ describe("a diagnostic", () => {
       "a\\n\\u202eb.json:1:1 error: this is wrong [area/what]\n",
     ],
   ])("is one line: %s", (_, parts, expected) => {
-    expect(renderDiagnostics([{ ...PROBLEM, ...parts }], plain)).toBe(expected);
+    expect(diagnosticsText([{ ...PROBLEM, ...parts }], at("/project", false), "out")).toBe(expected);
   });
 
   it.each<[string, string, [number, number], string]>([
@@ -53,24 +57,33 @@ describe("a diagnostic", () => {
       "a long line",
       `${"x".repeat(500)}!${"y".repeat(500)}\n`,
       [1, 501],
-      `  1 | ${"x".repeat(60)}!${"y".repeat(39)}\n    | ${" ".repeat(60)}^\n`,
+      `  1 | ${"x".repeat(60)}!${"y".repeat(38)}…\n    | ${" ".repeat(60)}^\n`,
     ],
     ["two digits of line number", `${"\n".repeat(9)}ten\n`, [10, 1], "  10 | ten\n     | ^\n"],
     ["no line there", "one\n", [7, 1], ""],
     ["an empty line", "\n", [1, 1], ""],
   ])("shows its place on a terminal: %s", async (_, text, [line, column], frame) => {
     await using tree = await tempTree({ "a.json": text });
-    const at = { file: tree.path("a.json"), line, column };
-    const shown = renderDiagnostics([{ ...PROBLEM, at }], { decorated: true, cwd: tree.root });
+    const place = { file: tree.path("a.json"), line, column };
+    const shown = diagnosticsText([{ ...PROBLEM, at: place }], at(tree.root, true), "out");
     const [, ...rest] = withoutColours(shown).split("\n");
     expect(rest.join("\n")).toBe(frame);
   });
 
   it("about a file that is gone has no frame", () => {
-    const at = { file: "/nowhere/x.json", line: 1, column: 1 };
-    expect(
-      withoutColours(renderDiagnostics([{ ...PROBLEM, at }], { decorated: true, cwd: "/" })).split("\n"),
-    ).toHaveLength(2);
+    const place = { file: "/nowhere/x.json", line: 1, column: 1 };
+    const shown = diagnosticsText([{ ...PROBLEM, at: place }], at("/", true), "err");
+    expect(withoutColours(shown).split("\n")).toHaveLength(2);
+  });
+
+  it.each([40, 80])("fits a terminal of %i columns, and is broken between words", async (columns) => {
+    await using tree = await tempTree({ "a.json": `${"word ".repeat(60)}\n` });
+    const place = { file: tree.path("a.json"), line: 1, column: 150 };
+    const long = "this is wrong for a reason that takes more than a line to say, whatever the width may be ";
+    const problem = { ...PROBLEM, message: long.repeat(2).trim(), hint: long.trim(), at: place };
+    const shown = withoutColours(diagnosticsText([problem], at(tree.root, true, columns), "out"));
+    for (const line of shown.split("\n")) expect(line.length).toBeLessThan(columns);
+    expect(shown.replaceAll(/\s+/g, " ")).toContain(`error: ${problem.message} [area/what]`);
   });
 });
 

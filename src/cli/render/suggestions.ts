@@ -53,7 +53,8 @@ function jsonOf(suggestions: Suggestions & { status: "suggested" }) {
     iteration,
     summary,
     failing: failing.map(({ id, text }) => ({ id, text })),
-    edits: edits.map(({ anchor, replacement, rationale, motivatedBy }) => ({
+    edits: edits.map(({ file, anchor, replacement, rationale, motivatedBy }) => ({
+      ...(file !== undefined && { file }),
       anchor,
       replacement,
       rationale,

@@ -1,24 +1,50 @@
-import { percent, plural, printable, signed, thousands } from "../../operations/text.ts";
+import {
+  confidence,
+  percent,
+  plural,
+  printable,
+  points as inPoints,
+  thousands,
+} from "../../operations/text.ts";
 import type { AuditedCheck, Audit, Metric, Trend, TrendPoint } from "../../operations/trend.ts";
-import { sparkline } from "../../operations/trend.ts";
+import { liftIn, sparkline } from "../../operations/trend.ts";
 import { table } from "./table.ts";
 
-const HEAD = ["95 % interval", "lift", "s", "tokens", "verdict", "changed"];
+const HEAD = ["s", "tokens", "verdict", "changed"];
 
 /** A line of bars, then a row per iteration. Where the evals changed, numbers before and after answer other questions. */
-export function trendText({ suite, metric, points }: Trend): string {
-  const head = ["iteration", "date", "harness", "model", metric, ...HEAD];
+export function trendText({ suite, metric, points }: Trend, columns: number | null): string {
+  const lifts = (["lift", "change"] as const).filter(
+    (which) => which === "lift" || points.some(({ line }) => liftIn(line, which) !== null),
+  );
+  const head = [
+    "iteration",
+    "date",
+    "harness",
+    "model",
+    metric,
+    "95 % interval",
+    ...lifts.map((which) => TITLES[which]),
+    ...HEAD,
+  ];
   const bars = sparkline(
     points.map(({ value }) => value),
     metric,
   );
   return `${printable(suite)}  ${metric}  ${bars}\n\n${table(
     head,
-    points.map((point) => row(point, metric)),
+    points.map((point) => row(point, metric, lifts)),
+    columns,
   )}`;
 }
 
-function row({ line, arm, value, interval, changed }: TrendPoint, metric: Metric): (string | number)[] {
+const TITLES = { lift: "lift, points", change: "change, points" } as const;
+
+function row(
+  { line, arm, value, interval, changed }: TrendPoint,
+  metric: Metric,
+  lifts: readonly ("lift" | "change")[],
+): (string | number)[] {
   return [
     line.iteration,
     line.at.slice(0, 16).replace("T", " "),
@@ -26,19 +52,36 @@ function row({ line, arm, value, interval, changed }: TrendPoint, metric: Metric
     line.model ?? "default",
     valueText(value, metric),
     intervalText(interval, metric),
-    line.lift === null || line.lift.lift === null ? "-" : `${signed(line.lift.lift, 2)} ${line.lift.verdict}`,
+    ...lifts.map((which) => liftText(liftIn(line, which))),
     arm === null || arm.seconds === null ? "-" : arm.seconds.toFixed(1),
     arm === null || arm.tokens === null ? "-" : thousands(arm.tokens),
-    line.verdict,
+    verdictText(line),
     changed.map((what) => (what === "evals" ? "EVALS" : what)).join(", "),
   ];
 }
 
+/** `better, +63 (+35 to +80)`; `better, +63 (+30 to +85, 99 %)` where the interval is not of 95 %. */
+function liftText(found: ReturnType<typeof liftIn>): string {
+  if (found === null || found.lift === null) return "-";
+  const { verdict, lift, low, high, alpha } = found;
+  const level = alpha === undefined ? "" : `, ${confidence(alpha)}`;
+  const range = low === null || high === null ? "" : ` (${inPoints(low)} to ${inPoints(high)}${level})`;
+  return `${verdict}, ${inPoints(lift)}${range}`;
+}
+
+function verdictText({ verdict, unsettled }: TrendPoint["line"]): string {
+  if (verdict !== "passed" || unsettled === undefined) return verdict;
+  return unsettled.queries === unsettled.of
+    ? "undecided"
+    : `passed, ${unsettled.queries} of ${unsettled.of} queries unsettled`;
+}
+
 function intervalText(interval: TrendPoint["interval"], metric: Metric): string {
   if (interval === null) return "-";
-  const { low, high } = interval;
-  return metric === "lift"
-    ? `${signed(low, 2)} to ${signed(high, 2)}`
+  const { low, high, alpha } = interval;
+  const level = alpha === undefined ? "" : ` (${confidence(alpha)})`;
+  return metric === "lift" || metric === "change"
+    ? `${inPoints(low)} to ${inPoints(high)}${level}`
     : `${Math.round(low * 100)} to ${percent(high)}`;
 }
 
@@ -50,7 +93,8 @@ function valueText(value: number | null, metric: Metric): string {
     case "stability":
       return percent(value);
     case "lift":
-      return signed(value, 2);
+    case "change":
+      return inPoints(value);
     case "seconds":
       return value.toFixed(1);
     case "tokens":
@@ -61,11 +105,11 @@ function valueText(value: number | null, metric: Metric): string {
 }
 
 /** What to look at first; then how much was looked at. */
-export function auditText({ iterations, checks, flagged }: Audit): string {
+export function auditText({ iterations, checks, flagged }: Audit, columns: number | null): string {
   const share = ({ passed, total }: AuditedCheck["withSkill"]) =>
     total === 0 ? "-" : `${passed} of ${total}`;
   const rows = flagged.map((check) => [
-    check.verdict,
+    findingText(check),
     check.caseId,
     check.layer,
     check.text.replaceAll(/\s+/g, " ").slice(0, 80),
@@ -86,8 +130,18 @@ export function auditText({ iterations, checks, flagged }: Audit): string {
   ];
   const head = ["finding", "case", "layer", "check", "with skill", "without"];
   return [
-    rows.length === 0 ? "" : `${table(head, rows)}\n`,
+    rows.length === 0 ? "" : `${table(head, rows, columns)}\n`,
     `${plural(checks.length, "check")} over ${plural(iterations, "iteration")}: ${flagged.length === 0 ? "none" : flagged.length} to look at\n`,
+    ...flagged.flatMap(({ caseId, weak }) =>
+      weak.map((reason) => `weak in ${caseId}: ${reason.replaceAll(/\s+/g, " ").slice(0, 200)}\n`),
+    ),
     ...unclear.map((line) => `${line}\n`),
   ].join("");
+}
+
+const HARMLESS: ReadonlySet<AuditedCheck["verdict"]> = new Set(["keep", "no baseline", "too few runs"]);
+
+function findingText({ verdict, weak }: AuditedCheck): string {
+  if (weak.length === 0) return verdict;
+  return HARMLESS.has(verdict) ? "weak" : `${verdict}, weak`;
 }

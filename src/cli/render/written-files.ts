@@ -1,11 +1,12 @@
-import type { IterationReport } from "../../operations/reporters.ts";
+import { isHeld, type IterationReport } from "../../operations/reporters.ts";
 import { plural } from "../../operations/text.ts";
 
 /** `3 passed, 1 failed`, over the checks of everything but baselines, for a person whose report is in a file. */
 export function shortResult(reports: readonly IterationReport[]): string {
   const tested = reports
-    .flatMap(({ summary }) => summary.cases)
-    .filter(({ variant }) => variant !== "without_skill" && variant !== "old_skill")
+    .flatMap(({ summary, evaluated }) =>
+      summary.cases.filter(({ variant }) => isHeld(variant, evaluated.iteration)),
+    )
     .flatMap(({ trials }) => trials);
   const sum = (key: "passed" | "failed" | "unscored") =>
     tested.reduce((total, trial) => total + trial[key], 0);

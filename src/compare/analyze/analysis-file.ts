@@ -1,29 +1,34 @@
+import { type AddressedPassage, addressedText } from "../../domain/grading.ts";
 import type { JsonObject } from "../../domain/json.ts";
 import { sideOf } from "../assignment.ts";
-import type { BlindOutcome, PairOutcome } from "../outcome.ts";
+import { type BlindOutcome, type PairOutcome, preferredOf } from "../outcome.ts";
 import type { Contender } from "../pair.ts";
-import type { AnalysisReply, Following } from "./reply.ts";
-import type { Suggestion } from "./review.ts";
+import type { AnalysisReply, SaidFollowing } from "./reply.ts";
+import type { CheckedSuggestion } from "./review.ts";
 import type { SkillFiles } from "./skill-files.ts";
 
 export interface AnalysisParts {
   readonly outcome: BlindOutcome;
   readonly telling: PairOutcome;
-  /** Who `winner` and `loser` stand for; after a tie, A and B. */
+  /** Who `winner` and `loser` stand for; after a tie, the first and the second. */
   readonly roles: readonly [Contender, Contender];
   readonly skills: Readonly<Record<Contender, SkillFiles | null>>;
   readonly reply: AnalysisReply;
-  readonly suggestions: readonly Suggestion[];
+  readonly suggestions: readonly CheckedSuggestion[];
   readonly dropped: readonly string[];
+  /** What of each run speaks to the judge, in the order of `roles`. */
+  readonly addressed: readonly [readonly AddressedPassage[], readonly AddressedPassage[]];
 }
 
 /** analysis.json to the field; what is ours beside it is which versions and which case, what each suggestion cites, and notes. */
 export function analysisFile(parts: AnalysisParts): JsonObject {
-  const { outcome, telling, roles, skills, reply, suggestions, dropped } = parts;
+  const { outcome, telling, roles, skills, reply, suggestions, dropped, addressed } = parts;
   const [one, two] = roles;
   const { versions } = outcome.assignment;
   const skillOf = (who: Contender) => skills[who]?.path ?? versions[who];
-  const side = outcome.winner === "TIE" ? "TIE" : sideOf(outcome.assignment, outcome.winner);
+  const preferred = preferredOf(outcome);
+  const confirmed = outcome.winner !== "TIE";
+  const side = preferred === null ? "TIE" : sideOf(telling.sides, preferred);
   const said = telling.judgements.flatMap(({ verdict }) => verdict ?? []);
   const reasoning = (said.find(({ winner }) => winner === side) ?? said[0])?.reasoning ?? "";
   return {
@@ -60,21 +65,27 @@ export function analysisFile(parts: AnalysisParts): JsonObject {
       loser_execution_pattern: reply.patterns[1],
     },
     versions: { winner: versions[one], loser: versions[two] },
-    tie: outcome.winner === "TIE",
+    tie: preferred === null,
+    confirmed,
     case_id: telling.caseId,
     repetition: telling.repetition,
     notes: [
-      ...(outcome.winner === "TIE"
+      ...(preferred === null
         ? [`nobody won: "winner" stands for ${versions[one]}, "loser" for ${versions[two]}`]
-        : []),
+        : confirmed
+          ? []
+          : [`not confirmed: the judges lean to ${versions[one]}, which may be chance`]),
       ...[one, two].flatMap((who) =>
         skills[who] === null ? [`the text of the skill in ${versions[who]} is not known`] : [],
+      ),
+      ...roles.flatMap((who, at) =>
+        (addressed[at] ?? []).map((passage) => `in the run of ${versions[who]}, ${addressedText(passage)}`),
       ),
       ...dropped.map((each) => `dropped a suggestion without support: ${each}`),
     ],
   };
 }
 
-function following({ score, issues }: Following): JsonObject {
+function following({ score, issues }: SaidFollowing): JsonObject {
   return { score, issues };
 }

@@ -1,3 +1,4 @@
+import type { AddressedPassage } from "../../domain/grading.ts";
 import type { JsonObject } from "../../domain/json.ts";
 import { UNKNOWN_USAGE, type Usage } from "../../domain/run.ts";
 import { addUsage } from "../../domain/usage.ts";
@@ -6,13 +7,13 @@ import type { Judge } from "../../grade/judge.ts";
 import { writeFileAtomic } from "../../lib/atomic-file.ts";
 import type { SecretMask } from "../../lib/secret-mask.ts";
 import type { ComparisonFolder } from "../../store/layout.ts";
-import { sideOf } from "../assignment.ts";
-import type { BlindOutcome, PairOutcome } from "../outcome.ts";
+import { otherOf, sideOf } from "../assignment.ts";
+import { type BlindOutcome, type PairOutcome, preferredOf } from "../outcome.ts";
 import type { Contender, Pair } from "../pair.ts";
 import { analysisFile } from "./analysis-file.ts";
 import { analysisQuestion } from "./question.ts";
 import type { AnalysisReply } from "./reply.ts";
-import { reviewSuggestion, type Shown, type Suggestion } from "./review.ts";
+import { reviewSuggestion, type Shown, type CheckedSuggestion } from "./review.ts";
 import type { SkillFiles } from "./skill-files.ts";
 
 export interface AnalysisRequest {
@@ -28,32 +29,35 @@ export type AnalysisOutcome =
   | {
       readonly status: "written";
       readonly file: JsonObject;
-      readonly suggestions: readonly Suggestion[];
+      readonly suggestions: readonly CheckedSuggestion[];
       /** Suggestions that were dropped, each with why. */
       readonly dropped: readonly string[];
+      /** What of the two runs speaks to the judge. */
+      readonly addressed: readonly AddressedPassage[];
       readonly usage: Usage;
     }
   | { readonly status: "unanswered"; readonly reason: string; readonly usage: Usage };
 
 /**
- * Asks why the winner won, or what held both back. Suggestions whose event or line cannot be found are asked for once more
+ * Asks why the judges prefer one, or what held both back. Suggestions whose event or line cannot be found are asked for once more
  * with the problem named, and then dropped.
  */
 export async function analyze(request: AnalysisRequest, signal: AbortSignal): Promise<AnalysisOutcome> {
   const { outcome, skills, judge, folder, mask } = request;
   const telling = tellingPair(outcome);
   const pair = request.pairs[outcome.pairs.indexOf(telling)] as Pair;
-  const one: Contender = outcome.winner === "TIE" ? outcome.assignment.A : outcome.winner;
-  const two: Contender = one === "first" ? "second" : "first";
+  const preferred = preferredOf(outcome);
+  const one = preferred ?? "first";
+  const two = otherOf(one);
   const shown: Shown = {
     packs: [await packOf(pair, one), await packOf(pair, two)],
     skills: [skills[one], skills[two]],
   };
-  const asked = { ...shown, case: pair.second.subject.case, decided: outcome.winner !== "TIE" };
-  const verdict = verdictText(outcome, telling, one);
+  const asked = { ...shown, case: pair.second.subject.case, decided: preferred !== null };
+  const verdict = verdictText(telling, one);
   let usage = UNKNOWN_USAGE;
   let reply: AnalysisReply | null = null;
-  let suggestions: readonly Suggestion[] = [];
+  let suggestions: readonly CheckedSuggestion[] = [];
   let problems: readonly string[] = [];
   for (let attempt = 1; attempt <= 2 && (attempt === 1 || problems.length > 0); attempt++) {
     const answer = await judge.ask(analysisQuestion({ ...asked, verdict, problems }), signal);
@@ -78,22 +82,25 @@ export async function analyze(request: AnalysisRequest, signal: AbortSignal): Pr
     reply,
     suggestions,
     dropped: problems,
+    addressed: [shown.packs[0].addressed, shown.packs[1].addressed],
   });
   await writeFileAtomic(folder.analysis, `${JSON.stringify(mask.json(file), null, 2)}\n`);
-  return { status: "written", file, suggestions, dropped: problems, usage };
+  const addressed = shown.packs.flatMap((pack) => pack.addressed);
+  return { status: "written", file, suggestions, dropped: problems, addressed, usage };
 }
 
-/** The pair that shows the outcome best: the widest margin for the winner; after a tie, the widest at all. */
-function tellingPair({ pairs, winner, assignment }: BlindOutcome): PairOutcome {
-  const margin = ({ judgements }: PairOutcome): number => {
+/** The pair that shows the outcome best: the widest margin for whom the judges prefer; after a tie, the widest at all. */
+function tellingPair(outcome: BlindOutcome): PairOutcome {
+  const preferred = preferredOf(outcome);
+  const margin = ({ judgements, sides }: PairOutcome): number => {
     const differences = judgements.flatMap(({ verdict }) =>
       verdict === null ? [] : [verdict.rubric.B.overall_score - verdict.rubric.A.overall_score],
     );
     const sum = differences.reduce((total, difference) => total + difference, 0);
-    if (winner === "TIE") return Math.abs(sum);
-    return sideOf(assignment, winner) === "B" ? sum : -sum;
+    if (preferred === null) return Math.abs(sum);
+    return sideOf(sides, preferred) === "B" ? sum : -sum;
   };
-  const [best] = pairs.toSorted((a, b) => margin(b) - margin(a));
+  const [best] = outcome.pairs.toSorted((a, b) => margin(b) - margin(a));
   if (best === undefined) throw new Error("there is no pair to analyze");
   return best;
 }
@@ -108,8 +115,8 @@ function packOf(pair: Pair, who: Contender) {
 }
 
 /** A and B mean nothing here, so they are called by their runs. */
-function verdictText({ assignment }: BlindOutcome, telling: PairOutcome, one: Contender): string {
-  const side = sideOf(assignment, one);
+function verdictText(telling: PairOutcome, one: Contender): string {
+  const side = sideOf(telling.sides, one);
   const named = (text: string) =>
     text.replaceAll(/\boutput ([AB])\b/g, (_, of: string) => (of === side ? "run 1" : "run 2"));
   const lines = telling.judgements.flatMap(({ verdict }) =>

@@ -17,12 +17,12 @@ const CATEGORIES = [
 export interface AnalysisReply {
   readonly strengths: readonly string[];
   readonly weaknesses: readonly string[];
-  readonly following: readonly [Following, Following];
+  readonly following: readonly [SaidFollowing, SaidFollowing];
   readonly patterns: readonly [string, string];
   readonly suggestions: readonly SaidSuggestion[];
 }
 
-export interface Following {
+export interface SaidFollowing {
   readonly score: number;
   readonly issues: readonly string[];
 }

@@ -58,7 +58,7 @@ export function citeLine(
   if (found === null) {
     return {
       ok: false,
-      problem: `a quote that does not stand in ${file.path}: copy it character for character`,
+      problem: `a quote that is not in ${file.path}: copy it character for character`,
     };
   }
   return { ok: true, path: file.path, line: found.line };

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { type Field, keysOf } from "./field.ts";
+import { type ClaimField, keysOf } from "./field.ts";
 import { CHECK_KINDS } from "./index.ts";
-import type { Entry } from "./kind.ts";
+import type { CheckEntry } from "./kind.ts";
 import { SOURCES } from "./source.ts";
 
 const PAGE = new URL("../../../docs/checks.md", import.meta.url);
@@ -45,14 +45,14 @@ function table(): string {
   return ["| type | keys | decided on | holds when |", "|---|---|---|---|", ...rows].join("\n");
 }
 
-function keys({ says, fields }: Pick<Entry<never>, "says" | "fields">): string {
+function keys({ says, fields }: Pick<CheckEntry<never>, "says" | "fields">): string {
   return [
     ...(says === "text" ? ["`text`"] : []),
     ...Object.entries(fields).map(([name, field]) => keyText(name, field)),
   ].join(", ");
 }
 
-function keyText(name: string, field: Field<unknown>): string {
+function keyText(name: string, field: ClaimField<unknown>): string {
   const spelled = keysOf(name, field)
     .map((key) => `\`${key}\``)
     .join(" or ");

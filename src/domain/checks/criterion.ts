@@ -8,5 +8,5 @@ export const criterion = checkKind({
   says: "text",
   subject: () => "",
   sentence: () => "",
-  holds: "a judge finds it to hold",
+  holds: "a judge finds that it holds",
 });

@@ -9,5 +9,5 @@ export const custom = checkKind({
   subject: ({ grader, with: values }) => (values === null ? grader : `${grader} ${JSON.stringify(values)}`),
   sentence: ({ grader, with: values }) =>
     `the grader ${grader} accepts the run${values === null ? "" : ` with ${JSON.stringify(values)}`}`,
-  holds: 'the named grader of your own says so; `{"custom": "name"}` is short for `type` and `grader`',
+  holds: 'your own grader of that name says so; `{"custom": "name"}` is short for `type` and `grader`',
 });

@@ -4,7 +4,7 @@ import type { Json } from "../json.ts";
  * One field of a claim, described as data: the loader makes the keys of an entry, their JSON Schema and their spelling of
  * it. `T` is what the claim then holds.
  */
-export interface Field<T> {
+export interface ClaimField<T> {
   readonly holds: Held;
   /** What leaving it out means; null where it must be given. */
   readonly fallback: { readonly value: T } | null;
@@ -32,39 +32,39 @@ export type JsonExpectation =
   | { readonly kind: "equals"; readonly value: Json }
   | { readonly kind: "matches"; readonly pattern: string };
 
-export type FieldSet = { readonly [name: string]: Field<unknown> };
+export type FieldSet = { readonly [name: string]: ClaimField<unknown> };
 
 export type Values<F extends FieldSet> = {
-  readonly [N in keyof F]: F[N] extends Field<infer T> ? T : never;
+  readonly [N in keyof F]: F[N] extends ClaimField<infer T> ? T : never;
 };
 
-export const text = (): Field<string> => must({ kind: "text", blank: "refused" });
-export const anyText = (): Field<string> => must({ kind: "text", blank: "allowed" });
-export const pattern = (): Field<string> => must({ kind: "pattern", lines: false });
-export const linePattern = (): Field<string> => must({ kind: "pattern", lines: true });
-export const path = (): Field<string> => must({ kind: "path" });
-export const integer = (min: number): Field<number> => must({ kind: "integer", min });
-export const number = (min: number): Field<number> => must({ kind: "number", min });
-export const flag = (): Field<boolean> => must({ kind: "flag" });
-export const texts = (): Field<readonly string[]> => must({ kind: "texts" });
-export const expectation = (): Field<JsonExpectation> => must({ kind: "expectation" });
-export const json = (): Field<Json> => must({ kind: "json" });
+export const text = (): ClaimField<string> => must({ kind: "text", blank: "refused" });
+export const anyText = (): ClaimField<string> => must({ kind: "text", blank: "allowed" });
+export const pattern = (): ClaimField<string> => must({ kind: "pattern", lines: false });
+export const linePattern = (): ClaimField<string> => must({ kind: "pattern", lines: true });
+export const path = (): ClaimField<string> => must({ kind: "path" });
+export const integer = (min: number): ClaimField<number> => must({ kind: "integer", min });
+export const number = (min: number): ClaimField<number> => must({ kind: "number", min });
+export const flag = (): ClaimField<boolean> => must({ kind: "flag" });
+export const texts = (): ClaimField<readonly string[]> => must({ kind: "texts" });
+export const expectation = (): ClaimField<JsonExpectation> => must({ kind: "expectation" });
+export const json = (): ClaimField<Json> => must({ kind: "json" });
 
 /** The field may be left out. */
-export function orElse<T, E>(field: Field<T>, value: E): Field<T | E> {
+export function orElse<T, E>(field: ClaimField<T>, value: E): ClaimField<T | E> {
   return { ...field, fallback: { value } };
 }
 
 /** The field under another key. */
-export function spelled<T>(key: string, field: Field<T>): Field<T> {
+export function spelled<T>(key: string, field: ClaimField<T>): ClaimField<T> {
   return { ...field, key };
 }
 
 /** The keys that a field takes in an entry. */
-export function keysOf(name: string, field: Field<unknown>): readonly string[] {
+export function keysOf(name: string, field: ClaimField<unknown>): readonly string[] {
   return field.holds.kind === "expectation" ? ["equals", "matches"] : [field.key ?? name];
 }
 
-function must<T>(holds: Held): Field<T> {
+function must<T>(holds: Held): ClaimField<T> {
   return { holds, fallback: null, key: null };
 }

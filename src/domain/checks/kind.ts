@@ -2,14 +2,15 @@ import type { FieldSet, Values } from "./field.ts";
 import type { Source } from "./source.ts";
 
 /** L1 is decided by code, L2 by code on what a model extracted, L3 by a judge; a trigger by what the agent did. */
-export type Layer = "L1" | "L2" | "L3" | "trigger";
+export const LAYERS = ["L1", "L2", "L3", "trigger"] as const;
+export type Layer = (typeof LAYERS)[number];
 
 /** Everything about one kind of check but how it is decided. `V` is what a claim of the kind holds beside it. */
 export interface CheckKind<V, R extends Source> {
   readonly reads: R;
   readonly layer: Layer;
   /** How the `assay` key spells it; null for a kind that only a format's own words make. */
-  readonly entry: Entry<V> | null;
+  readonly entry: CheckEntry<V> | null;
   /** Does it forbid something, so that it holds where nothing was done, as it should? */
   forbids(claim: V): boolean;
   /** Does it ask for a deed of the agent, which a reference answer cannot show? */
@@ -17,7 +18,7 @@ export interface CheckKind<V, R extends Source> {
 }
 
 /** An entry of `checks` in the `assay` key. */
-export interface Entry<V> {
+export interface CheckEntry<V> {
   readonly fields: FieldSet;
   /** The field that may have the kind's own name as its key, in place of `type`; null where there is none. */
   readonly short: string | null;
@@ -47,8 +48,8 @@ interface Definition<F extends FieldSet, R extends Source> {
   readonly layer?: Layer;
   readonly fields: F;
   readonly short?: keyof F & string;
-  readonly appliesTo?: Entry<unknown>["appliesTo"];
-  readonly says?: Entry<unknown>["says"];
+  readonly appliesTo?: CheckEntry<unknown>["appliesTo"];
+  readonly says?: CheckEntry<unknown>["says"];
   readonly subject: (claim: Values<F>) => string;
   readonly sentence: (claim: Values<F>) => string;
   readonly problem?: (claim: Values<F>) => EntryProblem | null;
@@ -60,7 +61,7 @@ interface Definition<F extends FieldSet, R extends Source> {
 /** A kind that the `assay` key can express. */
 export function checkKind<F extends FieldSet, R extends Source>(
   definition: Definition<F, R>,
-): CheckKind<Values<F>, R> & { readonly entry: Entry<Values<F>> } {
+): CheckKind<Values<F>, R> & { readonly entry: CheckEntry<Values<F>> } {
   const { reads, layer = "L1", forbids = false, asksForDeed = false, ...entry } = definition;
   return {
     reads,

@@ -1,4 +1,4 @@
-import { type Field, integer, number } from "./field.ts";
+import { type ClaimField, integer, number } from "./field.ts";
 import { checkKind } from "./kind.ts";
 
 export const maxCostUsd = limitKind(number(0), "US dollars");
@@ -7,7 +7,7 @@ export const maxDurationSeconds = limitKind(number(0), "seconds");
 export const maxTurns = limitKind(integer(0), "turns");
 
 /** Bounds are inclusive. */
-function limitKind(limit: Field<number>, unit: string) {
+function limitKind(limit: ClaimField<number>, unit: string) {
   return checkKind({
     reads: "usage",
     fields: { limit },

@@ -9,6 +9,6 @@ export const skillLoaded = checkKind({
   subject: (claim) => claim.skill ?? "",
   sentence: (claim) => `the skill ${claim.skill ?? "under test"} is loaded`,
   holds:
-    "the agent took up `skill`, or the skill under test where none is named; `with-skill` unless said otherwise",
+    "the agent loaded `skill`, or the skill under test where none is named; `with-skill` unless said otherwise",
   asksForDeed: true,
 });

@@ -1,14 +1,16 @@
-/** What a check is decided on. Each has one grader of ours but `plugin`, and a captured output has no more than the output. */
+import type { Unkept } from "../run.ts";
+
+/** What a check is decided on. Each has one grader of ours but `plugin`, and `needs` what of the run was kept beside its output. */
 export const SOURCES = {
-  output: { text: "the output", needsTheRun: false },
-  urls: { text: "URLs in the output", needsTheRun: false },
-  transcript: { text: "what the agent did", needsTheRun: true },
-  files: { text: "files of the workspace", needsTheRun: true },
-  usage: { text: "what the run took", needsTheRun: true },
-  activations: { text: "the skills taken up", needsTheRun: true },
-  sections: { text: "what a model extracts", needsTheRun: false },
-  everything: { text: "whatever a judge is shown", needsTheRun: false },
-  plugin: { text: "whatever the grader reads", needsTheRun: false },
-} satisfies Readonly<Record<string, { readonly text: string; readonly needsTheRun: boolean }>>;
+  output: { text: "the output", needs: null },
+  urls: { text: "URLs in the output", needs: null },
+  transcript: { text: "what the agent did", needs: "transcript" },
+  files: { text: "files of the workspace", needs: "files" },
+  usage: { text: "what the run took", needs: "usage" },
+  activations: { text: "the skills loaded", needs: "transcript" },
+  sections: { text: "what a model extracts", needs: null },
+  everything: { text: "whatever a judge is shown", needs: null },
+  plugin: { text: "whatever the grader reads", needs: null },
+} satisfies Readonly<Record<string, { readonly text: string; readonly needs: Unkept | "usage" | null }>>;
 
 export type Source = keyof typeof SOURCES;

@@ -11,10 +11,17 @@ export type Access =
   /** Its own login, held by the gateway. */
   | { readonly kind: "login"; readonly login: Extract<Login, { status: "usable" }> }
   /** A server that is named in the environment and wants no key. */
-  | { readonly kind: "server"; readonly variable: string }
+  | {
+      readonly kind: "server";
+      readonly variable: string;
+      /** A login that is there and of no use; null: there is none. */
+      readonly passedOver: UnusableLogin | null;
+    }
   /** A login that is there and of no use. */
-  | { readonly kind: "unusable"; readonly login: Extract<Login, { status: "unusable" }> }
+  | { readonly kind: "unusable"; readonly login: UnusableLogin }
   | { readonly kind: "none" };
+
+type UnusableLogin = Extract<Login, { status: "unusable" }>;
 
 /** The logins of this machine's clients, and what follows from them. */
 export interface Logins {
@@ -53,6 +60,7 @@ function accessOf(
   const variable = keys.find((name) => filled(env[name]) !== null);
   if (variable !== undefined) return { kind: "key", variable };
   if (login.status === "usable") return { kind: "login", login };
-  if (filled(env[server]) !== null) return { kind: "server", variable: server };
+  const passedOver = login.status === "unusable" ? login : null;
+  if (filled(env[server]) !== null) return { kind: "server", variable: server, passedOver };
   return login.status === "unusable" ? { kind: "unusable", login } : { kind: "none" };
 }

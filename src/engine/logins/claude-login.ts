@@ -1,7 +1,16 @@
 import { join } from "node:path";
-import { numberOrNull, objectAt, textOrNull } from "../../lib/loose.ts";
+import { objectAt, textOrNull } from "../../lib/loose.ts";
 import type { Machine } from "../../machine.ts";
-import { filled, fromHome, readCredentials, tokensIn, unusable } from "./credentials-file.ts";
+import {
+  endAt,
+  expiredProblem,
+  filled,
+  fromHome,
+  readCredentials,
+  tokensIn,
+  unusable,
+} from "./credentials-file.ts";
+import { tokenProblem } from "./key-shape.ts";
 import { type FoundLogin, loginService, NO_LOGIN } from "./login.ts";
 
 /** `CLAUDE_CODE_OAUTH_TOKEN`, then what `claude` wrote when it was logged in. */
@@ -18,10 +27,11 @@ export async function findClaudeLogin(machine: Machine): Promise<FoundLogin> {
   const login = objectAt(file.content, "claudeAiOauth");
   const access = textOrNull(login, "accessToken");
   if (access === null) return unusable({ source, problem: "holds no login", fix: LOGIN }, secrets);
-  const expiresAt = numberOrNull(login, "expiresAt");
+  const problem = tokenProblem(access);
+  if (problem !== null) return unusable({ source, problem, fix: LOGIN }, secrets);
+  const expiresAt = endAt(login, "expiresAt");
   if (expiresAt !== null && expiresAt <= now().getTime()) {
-    const problem = `expired at ${new Date(expiresAt).toISOString()}`;
-    return unusable({ source, problem, fix: REFRESH }, secrets);
+    return unusable({ source, problem: expiredProblem(expiresAt), fix: REFRESH }, secrets);
   }
   const found = withToken(access, source, machine);
   return { ...found, secrets };

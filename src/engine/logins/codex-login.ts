@@ -1,7 +1,16 @@
 import { join } from "node:path";
-import { numberOrNull, objectAt, parseLine, textOrNull } from "../../lib/loose.ts";
+import { objectAt, parseLine, textOrNull } from "../../lib/loose.ts";
 import type { Machine } from "../../machine.ts";
-import { filled, fromHome, readCredentials, tokensIn, unusable } from "./credentials-file.ts";
+import {
+  endAt,
+  expiredProblem,
+  filled,
+  fromHome,
+  readCredentials,
+  tokensIn,
+  unusable,
+} from "./credentials-file.ts";
+import { tokenProblem } from "./key-shape.ts";
 import { type FoundLogin, loginService, NO_LOGIN } from "./login.ts";
 
 /** What `codex login` wrote: a ChatGPT account, or an API key. */
@@ -17,12 +26,13 @@ export async function findCodexLogin(machine: Machine): Promise<FoundLogin> {
   const tokens = objectAt(file.content, "tokens");
   const access = textOrNull(tokens, "access_token");
   const byKey = textOrNull(file.content, "auth_mode") === "apikey" || access === null;
+  const problem = tokenProblem((byKey ? key : access) ?? "");
+  if (problem !== null) return unusable({ source, problem, fix: LOGIN }, secrets);
   if (byKey && key === null) return unusable({ source, problem: "holds no login", fix: LOGIN }, secrets);
   if (byKey) return usable({ source, key: key ?? "", service: PLATFORM, headers: {} }, secrets, machine);
   const expiresAt = expiryOf(access);
   if (expiresAt !== null && expiresAt <= now().getTime()) {
-    const problem = `expired at ${new Date(expiresAt).toISOString()}`;
-    return unusable({ source, problem, fix: REFRESH }, secrets);
+    return unusable({ source, problem: expiredProblem(expiresAt), fix: REFRESH }, secrets);
   }
   const account = textOrNull(tokens, "account_id");
   const headers: Readonly<Record<string, string>> = account === null ? {} : { "chatgpt-account-id": account };
@@ -61,6 +71,6 @@ function usable(
 /** When a token says that it ends, in milliseconds; null where it does not say. */
 function expiryOf(token: string): number | null {
   const [, claims = ""] = token.split(".");
-  const seconds = numberOrNull(parseLine(Buffer.from(claims, "base64url").toString("utf8")), "exp");
+  const seconds = endAt(parseLine(Buffer.from(claims, "base64url").toString("utf8")), "exp");
   return seconds === null ? null : seconds * 1000;
 }

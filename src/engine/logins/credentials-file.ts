@@ -1,4 +1,6 @@
-import { readFile } from "node:fs/promises";
+import type { Stats } from "node:fs";
+import { readFile, stat } from "node:fs/promises";
+import { objectAt } from "../../lib/loose.ts";
 import type { Machine } from "../../machine.ts";
 import type { FoundLogin } from "./login.ts";
 
@@ -12,6 +14,8 @@ export type CredentialsFile =
 export async function readCredentials(path: string): Promise<CredentialsFile> {
   let text: string;
   try {
+    // Reading a pipe would wait for somebody to write.
+    if (!isReadable(await stat(path))) return { status: "broken", problem: "is not a file" };
     text = await readFile(path, "utf8");
   } catch (error) {
     const { code = "" } = error as NodeJS.ErrnoException;
@@ -25,6 +29,10 @@ export async function readCredentials(path: string): Promise<CredentialsFile> {
   }
 }
 
+function isReadable(found: Stats): boolean {
+  return found.isFile() || found.isDirectory();
+}
+
 const PROBLEMS: Readonly<Record<string, string>> = {
   EISDIR: "is a directory",
   EACCES: "cannot be read: permission denied",
@@ -36,6 +44,18 @@ export function unusable(
   secrets: readonly string[] = [],
 ): FoundLogin {
   return { login: { status: "unusable", source, problem, fix }, secrets };
+}
+
+/** When a login ends: any number, also one that no calendar has, since that login is of no use; null: it does not say. */
+export function endAt(value: unknown, key: string): number | null {
+  const found = objectAt(value)[key];
+  return typeof found === "number" ? found : null;
+}
+
+/** That a login ended at this time, in milliseconds, which may be none that a calendar has. */
+export function expiredProblem(at: number): string {
+  const date = new Date(at);
+  return Number.isNaN(date.getTime()) ? "has expired" : `expired at ${date.toISOString()}`;
 }
 
 /** A path below HOME as people write it. */

@@ -103,9 +103,9 @@ describe("codex", () => {
 });
 
 describe.each([
-  ["claude", CLAUDE_FILE, claudeFile(NOW.getTime() - 1)],
-  ["codex", CODEX_FILE, codexFile(NOW.getTime() / 1000 - 1)],
-] as const)("the file of %s", (client, file, expired) => {
+  ["claude", CLAUDE_FILE, claudeFile(NOW.getTime() - 1), claudeFile(-1e300)],
+  ["codex", CODEX_FILE, codexFile(NOW.getTime() / 1000 - 1), codexFile(-1e300)],
+] as const)("the file of %s", (client, file, expired, nonsense) => {
   const accessOf = async (home: TempTree) => (await look(home)).access[client];
   const unusable = (problem: RegExp) => ({
     kind: "unusable",
@@ -123,6 +123,7 @@ describe.each([
 
   it.each([
     ["expired", expired, /^expired at 2026-11-16T09:59:59/],
+    ["expired at a time that no calendar has", nonsense, /^has expired$/],
     ["not JSON", "{ accessToken:", /^is not JSON$/],
     ["empty", "", /^is not JSON$/],
     ["somebody else's", '{"mcpOAuth":{}}', /^holds no login$/],

@@ -36,7 +36,7 @@ export function agentService(wanted: string | null, machine: Machine, replay = f
   const name = upstream.name as ProviderName;
   const model = wanted ?? DEFAULT_MODELS[name];
   if (model === null) {
-    throw new UserError("run/no-model", `${name} has no default model`, { hint: "name one with --model" });
+    throw new UserError("run/no-model", `${name} has no default model`, { hint: "choose one with --model" });
   }
   return {
     provider: name,

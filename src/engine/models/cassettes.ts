@@ -25,7 +25,7 @@ export function cassettesOf(
   { results, machine, mask }: { results: string; machine: Machine; mask: SecretMask },
 ): OpenCassettes | null {
   if (record && replay !== null) {
-    throw new UserError("run/record-and-replay", "--record and --replay exclude each other", {
+    throw new UserError("run/record-and-replay", "--record and --replay cannot be combined", {
       hint: "--replay=auto replays what fits and records the rest",
     });
   }
@@ -44,7 +44,7 @@ export function cassettesOf(
 export function missNote({ folder, tapes }: OpenCassettes, { cwd }: Pick<Machine, "cwd">): string | null {
   const missed = tapes.judges.misses.length;
   if (missed === 0) return null;
-  return `${plural(missed, "question")} to judges had no recorded answer in ${shown(folder, cwd)}; the same with --replay=auto asks and records what is missing`;
+  return `${plural(missed, "question")} to judges had no recorded answer in ${shown(folder, cwd)}; repeat the command with --replay=auto to ask and record what is missing`;
 }
 
 function hasRecordings(folder: string): boolean {
@@ -58,7 +58,7 @@ function hasRecordings(folder: string): boolean {
 
 function nothingRecorded(folder: string, { cwd }: Machine): UserError {
   return new UserError("replay/nothing-recorded", `--replay: nothing is recorded in ${shown(folder, cwd)}`, {
-    hint: "call the same with --record first, or name the folder of the recordings with --cassettes",
+    hint: "repeat the command with --record first, or set the folder of the recordings with --cassettes",
   });
 }
 

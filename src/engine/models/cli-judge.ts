@@ -1,16 +1,22 @@
+import { type ProgramName, judgeProgram } from "../../domain/grading-provider.ts";
 import type { CliJudgeOptions } from "../../grade/judges/cli/cli.ts";
 import { findProgram } from "../../lib/find-program.ts";
 import type { Machine } from "../../machine.ts";
 import type { GradingChoice } from "../../providers/grading-choice.ts";
+import { agentClients, programOf } from "../../run/harnesses/index.ts";
 import type { Logins } from "../logins/access.ts";
 import { loginService } from "../logins/login.ts";
 import { runProgram } from "./run-program.ts";
 import type { Services } from "./services.ts";
 
-export type Programs = Readonly<Record<"claude" | "codex", string | null>>;
+export type Programs = Readonly<Record<ProgramName, string | null>>;
 
+/** The programs that stand for the clients, whether they run trials or judge. */
 export async function installedPrograms({ env, cwd }: Machine): Promise<Programs> {
-  const find = (name: string) => findProgram(name, env["PATH"] ?? "", cwd);
+  const find = async (name: keyof Programs) => {
+    const client = agentClients.find(({ program }) => program === name);
+    return client === undefined ? null : findProgram(programOf(client, env), env["PATH"] ?? "", cwd);
+  };
   return { claude: await find("claude"), codex: await find("codex") };
 }
 
@@ -29,9 +35,9 @@ export function cliCallOf(
   programs: Programs,
   { machine, logins, services }: CliJudgeParts,
 ): CliJudgeOptions | null {
-  const client = provider === "anthropic" ? "claude" : "codex";
-  const program = programs[client];
-  if (program === null) return null;
+  const client = judgeProgram(provider);
+  const program = client === null ? null : programs[client];
+  if (client === null || program === null) return null;
   const { kind } = logins.access[client];
   const byKey = kind === "key" || kind === "server";
   const upstream = kind === "login" ? loginService(client) : byKey ? provider : null;

@@ -3,6 +3,7 @@ import type { Grader } from "../../grade/grader.ts";
 import { criteriaGrader } from "../../grade/graders/criteria.ts";
 import { extractionGrader } from "../../grade/graders/extraction.ts";
 import type { Judge } from "../../grade/judge.ts";
+import { memo } from "../../lib/memo.ts";
 import type { SafeRegex } from "../../lib/safe-regex/safe-regex.ts";
 import type { JudgeFinder } from "./judges.ts";
 import type { ModelOptions } from "./open-models.ts";
@@ -11,11 +12,11 @@ import type { ModelOptions } from "./open-models.ts";
 export function judgedGraders(
   find: JudgeFinder,
   regex: SafeRegex,
-  { judgeRuns }: Pick<ModelOptions, "judgeRuns">,
+  { judgeRuns, judgeContext }: Pick<ModelOptions, "judgeRuns" | "judgeContext">,
 ): readonly Grader[] {
   return [
     perPanel(find, ([judge = null]) => extractionGrader({ judge, regex })),
-    perPanel(find, (judges) => criteriaGrader({ judges, runs: judgeRuns })),
+    perPanel(find, (judges) => criteriaGrader({ judges, runs: judgeRuns, contextTokens: judgeContext })),
   ];
 }
 
@@ -23,13 +24,7 @@ function perPanel<C extends Check>(
   { panel }: JudgeFinder,
   make: (judges: readonly Judge[]) => Grader<C>,
 ): Grader<C> {
-  const made = new Map<string, Grader<C>>();
-  const graderOf = (judges: readonly Judge[]): Grader<C> => {
-    const key = JSON.stringify(judges.map(({ name, model }) => [name, model]));
-    const grader = made.get(key) ?? make(judges);
-    made.set(key, grader);
-    return grader;
-  };
+  const graderOf = memo(make, (judges) => JSON.stringify(judges.map(({ name, model }) => [name, model])));
   return {
     ...make([]),
     grade: (checks, subject, signal) => graderOf(panel(subject.case)).grade(checks, subject, signal),

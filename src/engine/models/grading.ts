@@ -20,7 +20,7 @@ export function openGrading(
   const regex = safeRegex();
   const graders = [
     ...ownGraders,
-    ...codeGraders({ regex, network: options.network }),
+    ...codeGraders({ regex, network: options.urlChecks }),
     ...judgedGraders(find, regex, options),
   ];
   return {

@@ -1,20 +1,18 @@
-import { readFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
 import type { Iteration } from "../../domain/iteration.ts";
 import type { Case, Suite } from "../../domain/suite.ts";
 import { UserError } from "../../domain/user-error.ts";
 import type { Judge } from "../../grade/judge.ts";
-import { type AnswerStore, cachedJudge } from "../../grade/judges/cached.ts";
+import { cachedJudge } from "../../grade/judges/cached.ts";
 import { inTurn } from "../../grade/judges/in-turn.ts";
 import { judges } from "../../grade/judges/index.ts";
-import { writeFileAtomic } from "../../lib/atomic-file.ts";
-import { makeFolder } from "../../lib/make-folder.ts";
+import { memo } from "../../lib/memo.ts";
 import { connect } from "../../providers/connect.ts";
 import {
   type GradingChoice,
   gradingModels,
   type GradingSources,
   type GradingWishes,
+  ownJudge,
   resolveGrading,
 } from "../../providers/grading-choice.ts";
 import type { Provider } from "../../providers/provider.ts";
@@ -22,8 +20,10 @@ import type { Machine } from "../../machine.ts";
 import { fromPlugin } from "../from-plugin.ts";
 import type { Logins } from "../logins/access.ts";
 import type { Plugins } from "../plugins.ts";
+import { answerFolder } from "./answer-folder.ts";
 import { cliCallOf, type Programs, installedPrograms } from "./cli-judge.ts";
 import { reachOf } from "./judge-reach.ts";
+import { promptDigests, type Prompts, withPrompts } from "./prompts.ts";
 import type { Services } from "./services.ts";
 
 export interface JudgeParts {
@@ -31,12 +31,14 @@ export interface JudgeParts {
   readonly config: GradingWishes;
   /** Seats of a panel. */
   readonly judges: number;
+  /** Instructions of the user's own. */
+  readonly prompts: Prompts;
   readonly plugins: Plugins["judges"];
-  readonly services: Pick<Services, "gateway" | "priceOf" | "providers" | "judgeTape">;
+  readonly services: Pick<Services, "gateway" | "priceOf" | "providers" | "judgeTape" | "addressOf">;
   readonly logins: Logins;
   readonly machine: Machine;
-  /** Absolute folder for remembered answers; null: every question is asked. */
-  readonly cache: string | null;
+  /** Absolute folder for remembered answers, and the file with the key that seals them; null: every question is asked. */
+  readonly cache: { readonly folder: string; readonly keyFile: string } | null;
 }
 
 /** Who judges a case. */
@@ -49,21 +51,47 @@ export interface JudgeFinder {
   readonly missing: (one: Pick<Case, "settings">) => string | null;
   /** How the seats of a case's panel are filled, for people and for a look ahead. */
   readonly choices: (one: Pick<Case, "settings">) => readonly GradingChoice[];
+  /** Which instructions are the user's own; absent: none. */
+  readonly prompts?: Iteration["prompts"];
+}
+
+interface OwnChoice {
+  readonly plugin: Plugins["judges"][number];
+  readonly model: string | null;
 }
 
 /** The judge that a case asks for. Several models, with commas, take the seats of a panel in turn. Each choice is made once. */
 export async function judgeFinder(parts: JudgeParts): Promise<JudgeFinder> {
   const programs = await installedPrograms(parts.machine);
   const reach = reachOf(programs, { ...parts.logins, ...parts.services });
-  const made = new Map<string, Judge | null>();
+  const judgeOf = memo(
+    (choice: GradingChoice) => {
+      const judge = makeJudge(choice, programs, parts);
+      return judge === null ? null : withPrompts(judge, parts.prompts);
+    },
+    ({ provider, model, transport }) => JSON.stringify([provider, model, transport]),
+  );
+  const guarded = parts.plugins.length === 0 ? asItIs : (await import("../guards/judge.ts")).guardedJudge;
+  const pluginJudge = memo(
+    ({ plugin: { name, create }, model }: OwnChoice) =>
+      withPrompts(
+        fromPlugin({ kind: "judge", name }, () => guarded(create({ model }))),
+        parts.prompts,
+      ),
+    ({ plugin, model }) => JSON.stringify([plugin.name, model]),
+  );
   const sourcesOf = ({ settings }: Pick<Case, "settings">): GradingSources => ({
     flags: parts.flags,
     env: parts.machine.env,
     settings,
     config: parts.config,
     reach,
+    own: parts.plugins.map(({ name }) => name),
   });
-  const plugin = parts.plugins.find(({ name }) => name === parts.flags.gradingProvider);
+  const pluginFor = (one: Pick<Case, "settings">): Plugins["judges"][number] | undefined => {
+    const name = ownJudge(sourcesOf(one));
+    return parts.plugins.find((plugin) => plugin.name === name);
+  };
   const modelFor = (one: Pick<Case, "settings">, seat: number): string | null => {
     const models = gradingModels(sourcesOf(one));
     return models[seat % models.length] ?? null;
@@ -74,19 +102,12 @@ export async function judgeFinder(parts: JudgeParts): Promise<JudgeFinder> {
       flags: { ...parts.flags, gradingModel: modelFor(one, seat) },
     });
   const find = (one: Pick<Case, "settings">, seat = 0): Judge | null => {
-    if (plugin !== undefined) return pluginJudge(plugin, modelFor(one, seat));
+    const plugin = pluginFor(one);
+    if (plugin !== undefined) return pluginJudge({ plugin, model: modelFor(one, seat) });
     const choice = choose(one, seat);
     if (choice.missing !== null && parts.flags.gradingProvider !== null) throw noKey(choice.missing);
     if (choice.missing !== null) return null;
-    const key = JSON.stringify([choice.provider, choice.model, choice.transport]);
-    if (!made.has(key)) made.set(key, makeJudge(choice, programs, parts));
-    return made.get(key) ?? null;
-  };
-  const pluginJudge = ({ name, create }: Plugins["judges"][number], model: string | null): Judge => {
-    const key = JSON.stringify([name, model]);
-    const judge = made.get(key) ?? fromPlugin({ kind: "judge", name }, () => create({ model }));
-    made.set(key, judge);
-    return judge;
+    return judgeOf(choice);
   };
   const seats = (one: Pick<Case, "settings">): readonly number[] => {
     const length = Math.max(parts.judges, gradingModels(sourcesOf(one)).length);
@@ -97,12 +118,17 @@ export async function judgeFinder(parts: JudgeParts): Promise<JudgeFinder> {
     return judges.every((judge) => judge !== null) ? judges : [];
   };
   const choices = (one: Pick<Case, "settings">): readonly GradingChoice[] =>
-    plugin === undefined ? seats(one).map((seat) => choose(one, seat)) : [];
+    pluginFor(one) === undefined ? seats(one).map((seat) => choose(one, seat)) : [];
   const missing = (one: Pick<Case, "settings">): string | null => {
     const reasons = choices(one).flatMap((choice) => choice.missing ?? []);
     return reasons.length === 0 ? null : [...new Set(reasons)].join(" ");
   };
-  return Object.assign(find, { panel, missing, choices });
+  const prompts = promptDigests(parts.prompts);
+  return Object.assign(find, { panel, missing, choices, ...(prompts !== null && { prompts }) });
+}
+
+function asItIs(judge: Judge): Judge {
+  return judge;
 }
 
 function noKey(missing: string): UserError {
@@ -130,7 +156,9 @@ function makeJudge(choice: GradingChoice, programs: Programs, parts: JudgeParts)
     });
   if (made === undefined || made === null) return null;
   const judge = choice.transport === "api" && parts.services.judgeTape !== null ? inTurn(made) : made;
-  return parts.cache === null ? judge : cachedJudge(judge, answerFolder(parts.cache));
+  if (parts.cache === null) return judge;
+  const address = parts.services.addressOf(choice.provider);
+  return cachedJudge(judge, answerFolder(parts.cache.folder, parts.cache.keyFile), address);
 }
 
 /** Judges go the same way as agents, so that one budget and one limit hold for both. */
@@ -141,28 +169,12 @@ function overGateway({ provider, model }: GradingChoice, { services }: JudgePart
   return connect(provider, { baseUrl: `${endpoint.baseUrl}/v1`, key: endpoint.token, priceOf });
 }
 
-/** An answer that cannot be kept is still an answer. */
-function answerFolder(folder: string): AnswerStore {
-  const path = (key: string) => join(folder, key.slice(0, 2), `${key}.json`);
-  return {
-    get: (key) => readFile(path(key), "utf8").catch(() => null),
-    async put(key, text) {
-      try {
-        await makeFolder(dirname(path(key)));
-        await writeFileAtomic(path(key), text, { durable: false });
-      } catch {
-        // The next call asks again.
-      }
-    },
-  };
-}
-
 /** For the manifest: the judges of the first case that has checks for them. */
 export function gradedBy(
   { cases }: Suite,
   find: JudgeFinder,
   { prices }: Pick<Services, "prices">,
-): Pick<Iteration, "judge" | "prices"> {
+): Pick<Iteration, "judge" | "prices" | "prompts"> {
   const judged = cases.find((one) => one.checks.some(({ layer }) => layer === "L2" || layer === "L3"));
   const panel = judged === undefined ? [] : find.panel(judged);
   const all = (names: readonly string[]) => [...new Set(names)].join(", ");
@@ -170,5 +182,6 @@ export function gradedBy(
   return {
     judge: panel.length === 0 ? null : { provider, model: all(panel.map(({ model }) => model)) },
     prices,
+    ...(find.prompts !== undefined && { prompts: find.prompts }),
   };
 }

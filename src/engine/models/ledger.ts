@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { BudgetState } from "../../gateway/budget.ts";
 import { numberOrNull, objectAt, parseLine } from "../../lib/loose.ts";
@@ -12,6 +12,7 @@ export interface Ledger {
 /** Without `resume` it starts from nothing. */
 export function openLedger(path: string, resume: boolean): Ledger {
   mkdirSync(dirname(path), { recursive: true });
+  rmSync(`${path}.new`, { force: true });
   return {
     before: resume ? readLedger(path) : null,
     onChange(state) {

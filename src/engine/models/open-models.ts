@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Grading } from "../../domain/grading.ts";
+import type { Grader } from "../../grade/grader.ts";
 import type { Subject } from "../../grade/subject.ts";
 import { type SecretMask, secretMask } from "../../lib/secret-mask.ts";
 import type { Machine } from "../../machine.ts";
@@ -8,11 +9,13 @@ import type { Settled } from "../../options/table.ts";
 import { type Config, configured } from "../config.ts";
 import { fromPlugin } from "../from-plugin.ts";
 import { findLogins, type Logins, NO_LOGINS } from "../logins/access.ts";
+import { requireKeys } from "../logins/key-shape.ts";
 import { secretsOf } from "../secrets.ts";
-import { answersFolder } from "../user-folders.ts";
+import { answersKept } from "../user-folders.ts";
 import type { RunGrading } from "./grading.ts";
 import { type CassetteOptions, cassettesOf, missNote, type OpenCassettes } from "./cassettes.ts";
 import { type JudgeFinder, judgeFinder } from "./judges.ts";
+import { readPrompts } from "./prompts.ts";
 import { openServices, type Services } from "./services.ts";
 
 export type ModelOptions = Settled<typeof MODELS>;
@@ -36,11 +39,11 @@ export interface ModelsRequest {
   readonly results: string;
   readonly config: Config;
   /** Null for operations whose spending no later call continues. */
-  readonly account: Account | null;
+  readonly account: AccountFile | null;
 }
 
 /** Where a call keeps what it spends of its budget, for one with `resume` that continues it. */
-export interface Account {
+export interface AccountFile {
   /** In the results folder; each operation has its own. */
   readonly file: string;
   readonly resume: boolean;
@@ -49,9 +52,9 @@ export interface Account {
 export async function openModels(request: ModelsRequest, machine: Machine): Promise<Models> {
   const { models: options, results, account, config } = request;
   // What cannot be made is told before anything is opened or paid for.
-  const ownGraders = config.plugins.graders.map(({ name, create }) =>
-    fromPlugin({ kind: "grader", name }, create),
-  );
+  if (request.cassettes?.replay !== "only") requireKeys(machine.env);
+  const ownGraders = await gradersOf(config.plugins);
+  const prompts = await readPrompts(options.prompts, machine);
   const logins = await findLogins(machine);
   const mask = secretMask([...secretsOf(machine.env), ...logins.secrets]);
   const cassettes =
@@ -66,12 +69,13 @@ export async function openModels(request: ModelsRequest, machine: Machine): Prom
       transport: transportOf(options.transport, config, machine),
     },
     judges: options.judges,
+    prompts,
     plugins: config.plugins.judges,
     services,
     logins: cassettes?.mode === "replay" ? NO_LOGINS : logins,
     machine,
     // A remembered answer would leave no recording, and a recording is memory enough.
-    cache: options.cache && cassettes === null ? answersFolder(machine) : null,
+    cache: options.cache && cassettes === null ? answersKept(machine) : null,
   };
   const find = await opening(services, () => judgeFinder(judging));
   let grading: Promise<RunGrading> | null = null;
@@ -97,6 +101,14 @@ export async function openModels(request: ModelsRequest, machine: Machine): Prom
       if (note !== null) machine.note(note);
     },
   };
+}
+
+async function gradersOf({ graders }: Config["plugins"]): Promise<readonly Grader[]> {
+  if (graders.length === 0) return [];
+  const { guardedGrader } = await import("../guards/grader.ts");
+  return graders.map(({ name, create }) =>
+    fromPlugin({ kind: "grader", name }, () => guardedGrader(create())),
+  );
 }
 
 /** What comes after the services; where it fails, they are closed. */

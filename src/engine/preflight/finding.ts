@@ -1,3 +1,5 @@
+import type { UserError } from "../../domain/user-error.ts";
+
 /** What a look ahead found out about one thing that a run needs. */
 export interface Finding {
   readonly subject: Subject;
@@ -18,6 +20,7 @@ export type Subject =
   | "git"
   | "disk"
   | "path"
+  | "results"
   | "project"
   | "evals";
 
@@ -27,6 +30,12 @@ export const noted = (subject: Subject, message: string, fix: string): Finding =
   found(subject, "note", message, fix);
 export const failed = (subject: Subject, message: string, fix: string): Finding =>
   found(subject, "failed", message, fix);
+
+/** What an error says, as a sentence among others. */
+export function failedBy(subject: Subject, { message, hint }: UserError, otherwise: string): Finding {
+  const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)}`;
+  return failed(subject, /[.?!]$/.test(sentence) ? sentence : `${sentence}.`, hint ?? otherwise);
+}
 
 function found(
   subject: Subject,

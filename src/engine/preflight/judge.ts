@@ -1,8 +1,13 @@
+import { judgeProgram } from "../../domain/grading-provider.ts";
 import type { Case } from "../../domain/suite.ts";
+import { UserError } from "../../domain/user-error.ts";
 import { plural } from "../../lib/plural.ts";
+import type { Machine } from "../../machine.ts";
 import type { GradingChoice } from "../../providers/grading-choice.ts";
+import { installedPrograms } from "../models/cli-judge.ts";
 import type { JudgeFinder } from "../models/judges.ts";
-import { failed, type Finding, ok } from "./finding.ts";
+import { programVersion } from "../program-version.ts";
+import { failed, failedBy, type Finding } from "./finding.ts";
 
 /** Can somebody decide what only a model can decide? Throws a UserError for a choice that cannot be. */
 export function judgeFindings(cases: readonly Case[], find: JudgeFinder): readonly Finding[] {
@@ -15,8 +20,8 @@ export function judgeFindings(cases: readonly Case[], find: JudgeFinder): readon
   return [
     failed(
       "judge",
-      `${plural(checks, "check")} ${checks === 1 ? "needs" : "need"} a judge, and none can answer: ${why}`,
-      `${REMEDY}; --no-grade runs now, and assay grade grades later`,
+      `${plural(checks, "check")} ${checks === 1 ? "needs" : "need"} a judge, and none is available: ${why}`,
+      `${REMEDY}; or run now with --no-grade and grade later with assay grade`,
     ),
   ];
 }
@@ -26,14 +31,27 @@ const REMEDY =
 
 /** How a judge is reached, in words. */
 export function judgeText({ model, transport, provider }: GradingChoice): string {
-  const program = provider === "anthropic" ? "claude" : "codex";
-  return `${model} ${transport === "cli" ? `by the ${program} program` : `at ${provider}`}`;
+  return `${model} ${transport === "cli" ? `through the ${judgeProgram(provider)} CLI` : `at ${provider}`}`;
 }
 
-export function judgeFinding(choice: GradingChoice): Finding {
-  if (choice.missing !== null) return failed("judge", choice.missing, REMEDY);
-  return ok("judge", `The judge is ${judgeText(choice)}.`);
+/** Can the program that a judge is reached through be started? Null: it can, or there is none. */
+export async function judgeProgramFinding(
+  { provider, transport }: GradingChoice,
+  { machine, signal }: { machine: Machine; signal: AbortSignal },
+): Promise<Finding | null> {
+  const name = transport === "cli" ? judgeProgram(provider) : null;
+  if (name === null) return null;
+  const program = (await installedPrograms(machine))[name];
+  try {
+    if (program !== null) await programVersion(program, signal);
+    return null;
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    return failedBy("judge", error, "use --transport api with a key");
+  }
 }
+
+export const missingJudge = (why: string): Finding => failed("judge", why, REMEDY);
 
 export function isJudged(one: Case): boolean {
   return judgedChecks(one) > 0;

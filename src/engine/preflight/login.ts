@@ -1,6 +1,6 @@
 import type { Access, Logins } from "../logins/access.ts";
 import type { LoginClient } from "../logins/login.ts";
-import { failed, type Finding, ok } from "./finding.ts";
+import { failed, type Finding, noted, ok } from "./finding.ts";
 
 /** Does what is there fit this client? The other vendor's key is of no use to it. */
 export function loginFinding(
@@ -12,8 +12,10 @@ export function loginFinding(
   const own = access[client];
   switch (own.kind) {
     case "key":
-    case "server":
       return ok("login", `${title} uses ${own.variable}.`);
+    case "server":
+      if (own.passedOver === null) return ok("login", `${title} uses ${own.variable}.`);
+      return noted("login", passedOverText(client, own.variable, own.passedOver), own.passedOver.fix);
     case "login":
       return ok("login", `${title} uses your login from ${own.login.source}.`);
     case "unusable":
@@ -31,7 +33,15 @@ export function loginFinding(
 export function loginNote(client: LoginClient, access: Access): string | null {
   if (access.kind !== "login") return null;
   const { title } = WORDS[client];
-  return `${title} uses your login from ${access.login.source}. The token stays in Assay's gateway: the agent sees a throw-away that ends with its trial`;
+  return `${title} uses your login from ${access.login.source}. The token stays in Assay's gateway; the agent gets a throwaway that expires when its trial ends`;
+}
+
+function passedOverText(
+  client: LoginClient,
+  variable: string,
+  { source, problem }: { readonly source: string; readonly problem: string },
+): string {
+  return `${WORDS[client].title} uses ${variable} without a login: ${source} ${problem}.`;
 }
 
 const WORDS = {
@@ -42,12 +52,12 @@ const WORDS = {
   },
   codex: {
     title: "Codex",
-    needs: "OPENAI_API_KEY or CODEX_API_KEY, or codex login",
+    needs: "OPENAI_API_KEY, CODEX_API_KEY or a login",
     fix: "export OPENAI_API_KEY, or run codex login",
   },
 } as const;
 
 function keychain(client: LoginClient, platform: NodeJS.Platform): string {
   if (platform !== "darwin" || client !== "claude") return "";
-  return " On a Mac its login is in the keychain, where Assay does not look.";
+  return " On a Mac, it keeps its login in the keychain, which Assay does not read.";
 }

@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { writeFileAtomic } from "../../lib/atomic-file.ts";
 import { makeFolder } from "../../lib/make-folder.ts";
+import { removeLeftovers } from "../../lib/remove-leftovers.ts";
 import { numberOrNull, parseLine } from "../../lib/loose.ts";
 import type { Machine } from "../../machine.ts";
+import { cacheFolder } from "../user-folders.ts";
 import type { ModelQuestion } from "./model.ts";
 
 type Asked = Pick<ModelQuestion, "upstream" | "model">;
@@ -17,9 +19,12 @@ export interface ModelMemory {
 
 const DAY_MS = 24 * 3_600_000;
 
-/** In the user's cache directory; where that cannot be written, nothing is remembered. */
-export function modelMemory({ env, home, now }: Machine): ModelMemory {
-  const path = join(env["XDG_CACHE_HOME"] || join(home, ".cache"), "assay", "models.json");
+/** In the user's cache directory; where there is none, or it cannot be written, nothing is remembered. */
+export function modelMemory(machine: Machine): ModelMemory {
+  const { now } = machine;
+  const folder = cacheFolder(machine);
+  if (folder === null) return { knows: async () => false, remember: async () => {} };
+  const path = join(folder, "models.json");
   const read = async () => parseLine(await readFile(path, "utf8").catch(() => "")) ?? {};
   const isFresh = (at: number | null) => at !== null && now().getTime() - at < DAY_MS;
   return {
@@ -27,7 +32,8 @@ export function modelMemory({ env, home, now }: Machine): ModelMemory {
     async remember(asked) {
       const entries = Object.entries(await read()).filter(([, at]) => typeof at === "number" && isFresh(at));
       const text = JSON.stringify({ ...Object.fromEntries(entries), [keyOf(asked)]: now().getTime() });
-      await makeFolder(dirname(path))
+      await removeLeftovers(folder);
+      await makeFolder(folder)
         .then(() => writeFileAtomic(path, text, { durable: false }))
         .catch(() => {});
     },

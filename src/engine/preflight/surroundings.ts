@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { isAbsolute } from "node:path";
 import { promisify } from "node:util";
 import type { Machine } from "../../machine.ts";
+import { TEMP_FOLDER_FIX, tempFolderProblem } from "../temp-folder.ts";
 import { failed, type Finding, noted, ok } from "./finding.ts";
 
 /** What every run finds on this machine: git, room for workspaces, the search path. */
@@ -18,34 +19,57 @@ async function gitFinding({ env }: Machine): Promise<Finding> {
     () => null,
   );
   if (version !== null) return ok("git", `git is ${version}.`);
-  return noted("git", "git is not on PATH, so workspaces are no repositories.", "install git");
+  return noted("git", "git is not on PATH, so workspaces will not be git repositories.", "install git");
 }
 
 const LITTLE_BYTES = 1024 ** 3;
 
 async function diskFinding(folder: string): Promise<Finding> {
+  const problem = tempFolderProblem(folder);
+  if (problem !== null) return failed("disk", problem, TEMP_FOLDER_FIX);
   const { bavail, bsize } = await statfs(folder);
   const free = bavail * bsize;
-  const text = `${(free / 1024 ** 3).toFixed(1)} GiB are free in ${folder}, where workspaces are made.`;
+  const text = `${(free / 1024 ** 3).toFixed(1)} GiB free in ${folder}, where workspaces are made.`;
   if (free >= LITTLE_BYTES) return ok("disk", text);
-  return failed("disk", text, "make room, or point TMPDIR at another disk");
+  return failed("disk", text, "free up some space, or set TMPDIR to a folder on another disk");
 }
 
 /** Entries that are missing do no harm; relative ones are left out, because each workspace would read them differently. */
 async function pathFinding({ env }: Machine): Promise<Finding> {
-  const entries = (env["PATH"] ?? "").split(":").filter((entry) => entry !== "");
+  const path = env["PATH"] ?? "";
+  if (path === "") return failed("path", "PATH is empty, so agents find no program.", "set PATH");
+  const entries = [...new Set(path.split(":"))];
   const relative = entries.filter((entry) => !isAbsolute(entry));
-  const there = await Promise.all(
-    entries.map((entry) =>
-      stat(entry).then(
-        (found) => found.isDirectory(),
-        () => false,
-      ),
-    ),
+  const absolute = entries.filter((entry) => isAbsolute(entry));
+  const there = await Promise.all(absolute.map(isFolder));
+  const usable = there.filter(Boolean).length;
+  const missing = absolute.length - usable;
+  const parts = [
+    `Agents can use ${shareOf(usable, entries.length)} on PATH`,
+    ...(missing === 0 ? [] : [`${missing} not found`]),
+    ...(relative.length === 0 ? [] : [`${relative.length} left out as relative (${listed(relative)})`]),
+  ];
+  const text = `${parts.join("; ")}.`;
+  if (usable === 0) return failed("path", text, "put the directories of your programs on PATH");
+  return relative.length === 0 ? ok("path", text) : noted("path", text, "use absolute paths in PATH");
+}
+
+function shareOf(usable: number, all: number): string {
+  if (usable === 0) return "no directory";
+  if (usable < all) return `${usable} of the ${all} directories`;
+  return all === 1 ? "the only directory" : `all ${all} directories`;
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
   );
-  const missing = entries.filter((entry, at) => isAbsolute(entry) && there[at] === false);
-  const text = `PATH has ${entries.length - missing.length - relative.length} directories that agents can use`;
-  if (relative.length > 0)
-    return noted("path", `${text}; ${relative.join(", ")} is relative and left out.`, "write it from /");
-  return ok("path", missing.length === 0 ? `${text}.` : `${text}; ${missing.length} more are not there.`);
+}
+
+/** An empty entry means the directory one is in. */
+function listed(entries: readonly string[]): string {
+  const names = entries.map((entry) => entry || '""');
+  const shown = names.slice(0, 3).join(", ");
+  return names.length > 3 ? `${shown}, ...` : shown;
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { JsonObject } from "../../domain/json.ts";
 import { listAt, numberOrNull, objectAt, parseLine, textAt, textOrNull } from "../../lib/loose.ts";
-import type { Reply } from "../../wires/cassette.ts";
+import type { KeptReply } from "../../wires/cassette.ts";
 import type { WireName } from "../../wires/index.ts";
 import type { Cassette, CassetteHeader, Exchange } from "./cassette.ts";
 import type { Piece } from "./piece.ts";
@@ -63,7 +63,7 @@ export function readCassette(text: string): Cassette | null {
       turns: numberOrNull(fields, "turns") ?? 0,
       wire: textAt(fields, "wire") as WireName,
       pieces: [...now.values()],
-      reply: unfoldTexts(fields as JsonObject) as unknown as Reply,
+      reply: unfoldTexts(fields as JsonObject) as unknown as KeptReply,
     });
   }
   return { header: toHeader(header), recordedAt: textAt(header, "recordedAt"), exchanges };

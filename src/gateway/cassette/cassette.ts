@@ -1,4 +1,4 @@
-import type { Reply } from "../../wires/cassette.ts";
+import type { KeptReply } from "../../wires/cassette.ts";
 import type { WireName } from "../../wires/index.ts";
 import type { Piece } from "./piece.ts";
 
@@ -32,7 +32,7 @@ export interface Exchange {
   readonly turns: number;
   readonly wire: WireName;
   readonly pieces: readonly Piece[];
-  readonly reply: Reply;
+  readonly reply: KeptReply;
 }
 
 /** What of the inputs is not as it was recorded, in words; null: everything is. A client's version alone changes nothing. */

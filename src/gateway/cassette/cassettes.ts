@@ -11,7 +11,7 @@ import { recorder } from "./recorder.ts";
 import { cassettePath, loadCassette, saveCassette } from "./store.ts";
 import { listener, type Whereabouts } from "./surroundings.ts";
 
-export interface CassetteOptions {
+export interface TapeOptions {
   readonly folder: string;
   /** `auto` replays what fits and records the rest anew, a whole run at a time. */
   readonly mode: "record" | "replay" | "auto";
@@ -54,7 +54,7 @@ export interface Finished {
 /** How a miss is told to people; `Replay.match` says it to code. */
 const REPLAY_MISS = "replay miss: ";
 
-export function openCassettes(options: CassetteOptions): Cassettes {
+export function openCassettes(options: TapeOptions): Cassettes {
   const stale = new Set<string>();
   return {
     judges: judgeTape(options),
@@ -87,7 +87,7 @@ export function openCassettes(options: CassetteOptions): Cassettes {
   };
 }
 
-function recording(header: CassetteHeader, { folder, mask, now }: CassetteOptions): TrialTape {
+function recording(header: CassetteHeader, { folder, mask, now }: TapeOptions): TrialTape {
   const ears = listener(mask);
   const recorded = recorder(ears);
   return {

@@ -1,18 +1,18 @@
-import type { Json, JsonObject } from "../../domain/json.ts";
+import type { AsJson, Json, JsonObject } from "../../domain/json.ts";
 import { listAt, objectAt } from "../../lib/loose.ts";
-import type { Reply } from "../../wires/cassette.ts";
+import type { KeptReply } from "../../wires/cassette.ts";
 
 /** Streams say the same words up to four times; on a tape they stand once, and a number stands for them elsewhere. */
-export function foldTexts(reply: Reply): JsonObject {
+export function foldTexts(reply: AsJson<KeptReply>): JsonObject {
   const seen = new Map<string, number>();
-  walk(reply as unknown as Json, (text) => {
+  walk(reply, (text) => {
     if (text.length >= WORTH_FOLDING) seen.set(text, (seen.get(text) ?? 0) + 1);
     return text;
   });
   const texts = [...seen].filter(([, count]) => count > 1).map(([text]) => text);
-  if (texts.length === 0) return { reply: reply as unknown as JsonObject };
+  if (texts.length === 0) return { reply: reply };
   const places = new Map(texts.map((text, index) => [text, `{{@SAME ${index}}}`]));
-  return { texts, reply: walk(reply as unknown as Json, (text) => places.get(text) ?? text) };
+  return { texts, reply: walk(reply, (text) => places.get(text) ?? text) };
 }
 
 export function unfoldTexts(line: JsonObject): JsonObject {

@@ -11,7 +11,7 @@ import { connect, PROVIDER_NAMES, type ProviderName } from "../../providers/conn
 import { startGateway } from "../gateway.ts";
 import { simFor } from "../sim/test-client.ts";
 import { REAL_KEY, upstreamAt } from "../test-gateway.ts";
-import { type CassetteOptions, NO_SERVICE, openCassettes } from "./cassettes.ts";
+import { type TapeOptions, NO_SERVICE, openCassettes } from "./cassettes.ts";
 
 const SCRIPT = `
 rules:
@@ -42,7 +42,7 @@ function question(words: string, changes: Partial<Question<Verdict>> = {}): Ques
 async function ask(
   folder: string,
   questions: readonly Question<Verdict>[],
-  how: { mode: CassetteOptions["mode"]; service: string | null; provider?: ProviderName },
+  how: { mode: TapeOptions["mode"]; service: string | null; provider?: ProviderName },
 ) {
   const { mode, service, provider = "anthropic" } = how;
   const { judges } = openCassettes({ folder, mode, mask: secretMask([REAL_KEY]), now: () => new Date() });

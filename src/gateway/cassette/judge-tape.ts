@@ -3,15 +3,19 @@ import { dirname, join } from "node:path";
 import { writeFileAtomic } from "../../lib/atomic-file.ts";
 import { parseLine } from "../../lib/loose.ts";
 import { makeFolder } from "../../lib/make-folder.ts";
+import { memo } from "../../lib/memo.ts";
+import { removeLeftovers } from "../../lib/remove-leftovers.ts";
+import { noncesIn, unlikelyWord } from "../../lib/nonce.ts";
 import { scrubbed } from "../../lib/scrub.ts";
 import type { SecretMask } from "../../lib/secret-mask.ts";
-import type { Reply } from "../../wires/cassette.ts";
+import type { KeptReply } from "../../wires/cassette.ts";
 import type { ModelCall, Tape } from "../call.ts";
 import { foldTexts, unfoldTexts } from "./fold.ts";
 import { collector } from "./recorder.ts";
 import { inForm, respelledReply, writeReply } from "./reply.ts";
 import { sideAnswer } from "./side-answer.ts";
 import { readIfThere } from "./store.ts";
+import type { SpelledPlaces } from "./spelling.ts";
 import { type Heard, listener } from "./surroundings.ts";
 
 /** Questions to judges, each known by what it says: the same question gets the same answer, whoever asks it. */
@@ -28,22 +32,20 @@ export function judgeTape(options: {
   readonly mask: SecretMask;
 }): JudgeTape {
   const { folder, mode, mask } = options;
-  const ears = listener(mask);
+  const ears = listener(mask, wordsOfChance);
   const asked = new Map<string, number>();
-  const known = new Map<string, Promise<Reply[]>>();
   const misses: string[] = [];
   let writing: Promise<void> = Promise.resolve();
-  const repliesTo = (key: string): Promise<Reply[]> => {
-    const found =
-      known.get(key) ?? (mode === "record" ? Promise.resolve([]) : readReplies(pathOf(folder, key)));
-    known.set(key, found);
-    return found;
-  };
-  const keep = async (earlier: Promise<void>, heard: Heard, reply: Reply): Promise<void> => {
+  const swept = memo(removeLeftovers);
+  const repliesTo = memo(async (key: string): Promise<KeptReply[]> =>
+    mode === "record" ? [] : readReplies(pathOf(folder, key)),
+  );
+  const keep = async (earlier: Promise<void>, heard: Heard, reply: KeptReply): Promise<void> => {
     await earlier;
     const key = keyOf(heard);
     const replies = await repliesTo(key);
     replies.push(reply);
+    await swept(join(folder, JUDGES));
     await writeReplies(pathOf(folder, key), heard, replies);
   };
   return {
@@ -80,6 +82,12 @@ export function judgeTape(options: {
   };
 }
 
+/** Every question has markers of its own; the recorded answer is to whichever. */
+function wordsOfChance(body: string): SpelledPlaces {
+  const nonces = noncesIn(body);
+  return nonces.length === 0 ? {} : { NONCE: nonces, WORD: nonces.map(unlikelyWord) };
+}
+
 /** Everything that is asked, but for what time and chance decide: a judge has no other surroundings that could differ. */
 function keyOf({ pieces, turns }: Heard): string {
   const said = pieces
@@ -91,8 +99,10 @@ function keyOf({ pieces, turns }: Heard): string {
     .slice(0, 24);
 }
 
+const JUDGES = "judges";
+
 function pathOf(folder: string, key: string): string {
-  return join(folder, "judges", `${key}.jsonl`);
+  return join(folder, JUDGES, `${key}.jsonl`);
 }
 
 function beginning({ pieces }: Heard): string {
@@ -100,24 +110,24 @@ function beginning({ pieces }: Heard): string {
   return JSON.stringify(question.slice(0, 160));
 }
 
-async function readReplies(path: string): Promise<Reply[]> {
+async function readReplies(path: string): Promise<KeptReply[]> {
   const text = await readIfThere(path);
   const lines = (text ?? "").split("\n").map(parseLine);
   return lines.flatMap((line) =>
     line !== null && "reply" in line
-      ? [unfoldTexts(line as Parameters<typeof unfoldTexts>[0]) as unknown as Reply]
+      ? [unfoldTexts(line as Parameters<typeof unfoldTexts>[0]) as unknown as KeptReply]
       : [],
   );
 }
 
-async function writeReplies(path: string, heard: Heard, replies: readonly Reply[]): Promise<void> {
+async function writeReplies(path: string, heard: Heard, replies: readonly KeptReply[]): Promise<void> {
   const model = heard.pieces.find(({ label }) => label === "the model")?.text ?? "";
   const lines = [{ cassette: 1, judge: model, question: beginning(heard) }, ...replies.map(foldTexts)];
   await makeFolder(dirname(path));
   await writeFileAtomic(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
 }
 
-function served(call: ModelCall, reply: Reply, { spelling }: Heard) {
+function served(call: ModelCall, reply: KeptReply, { spelling }: Heard) {
   const spelled = respelledReply(reply, spelling.fromTape);
   const { contentType, body } = writeReply(call.wire, spelled);
   return { status: reply.status, headers: { "content-type": contentType }, body };

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Replay } from "../../domain/run.ts";
-import type { Reply } from "../../wires/cassette.ts";
+import type { KeptReply } from "../../wires/cassette.ts";
 import type { ModelCall, Tape, TapeReply } from "../call.ts";
 import { renamed } from "./align.ts";
 import type { Cassette, Exchange } from "./cassette.ts";
@@ -66,7 +66,8 @@ export function player(cassette: Cassette, { listener, strict, holdMs }: PlayerO
         if (fit.match === "miss" || (strict && fit.match === "drift"))
           throw miss(call, fit.difference ?? "it differs");
         const reply = exchange.wire === call.wire ? inForm(exchange.reply, call) : null;
-        if (reply === null) throw miss(call, "the answer was recorded in another form than is asked for now");
+        if (reply === null)
+          throw miss(call, "the answer was recorded in a different form than is asked for now");
         used.add(exchange);
         names = fit.names;
         match = worse(match, fit.match);
@@ -86,7 +87,7 @@ export function player(cassette: Cassette, { listener, strict, holdMs }: PlayerO
     notes() {
       const left = exchanges.length - used.size;
       return [
-        ...[...soft].map((label) => `replay: the client's ${label} are not those of the recording`),
+        ...[...soft].map((label) => `replay: the client's ${label} differ from the recording`),
         ...(match !== "miss" && left > 0 ? [`replay: ${left} recorded answers were never asked for`] : []),
       ];
     },
@@ -110,7 +111,7 @@ function pastTheEnd(recorded: number, { turns }: Heard): string {
   return `no request was recorded after ${turns} responses of the model in this conversation (${recorded} are on the tape)`;
 }
 
-function served(call: ModelCall, reply: Reply, spell: (text: string) => string): TapeReply {
+function served(call: ModelCall, reply: KeptReply, spell: (text: string) => string): TapeReply {
   const spelled = respelledReply(reply, spell);
   const { contentType, body } = writeReply(call.wire, spelled);
   return {

@@ -1,4 +1,4 @@
-import type { Asked, Entry, Spoken } from "../../wires/cassette.ts";
+import type { AskedCall, TapeEntry, Spoken } from "../../wires/cassette.ts";
 import type { WireName } from "../../wires/index.ts";
 import { listingLines } from "../../wires/skill-listing.ts";
 import { withoutNotes } from "./notes.ts";
@@ -6,7 +6,7 @@ import type { Piece, ReadRequest } from "./piece.ts";
 
 /** What a request says; `write` spells every text as a tape would, without places and secrets. */
 export function readRequest(
-  { wire, body }: Asked & { readonly wire: WireName },
+  { wire, body }: AskedCall & { readonly wire: WireName },
   spoken: Spoken,
   write: (text: string) => string,
 ): ReadRequest {
@@ -54,7 +54,7 @@ interface Word {
 }
 
 /** The parts of a text that somebody meant; what the client adds for itself is left out. */
-function wordsOf(entry: Entry): readonly Word[] {
+function wordsOf(entry: TapeEntry): readonly Word[] {
   if (entry.kind !== "user" && entry.kind !== "client") return [];
   const found = claudeInstructions(entry.text);
   if (entry.kind === "client") return found;
@@ -77,7 +77,7 @@ function claudeInstructions(text: string): readonly Word[] {
 const INSTRUCTIONS_END = /^# (?:currentDate|gitStatus|userEmail)$|<\/system-reminder>/m;
 
 /** In the order of the calls, which no race decides. */
-function resultsOf(entries: readonly Entry[], write: (text: string) => string): readonly Piece[] {
+function resultsOf(entries: readonly TapeEntry[], write: (text: string) => string): readonly Piece[] {
   const results = entries.filter((entry) => entry.kind === "result");
   return entries
     .filter((entry) => entry.kind === "call")

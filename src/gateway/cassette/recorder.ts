@@ -1,17 +1,17 @@
-import type { Reply } from "../../wires/cassette.ts";
+import type { KeptReply } from "../../wires/cassette.ts";
 import type { ModelCall, Observer, Tape } from "../call.ts";
 import type { Exchange } from "./cassette.ts";
 import type { Listener } from "./surroundings.ts";
 import { readReply, respelledReply } from "./reply.ts";
 
 /** Keeps what passes. Only whole, good answers: what failed is asked again by the client, and the next time by nobody. */
-export interface Recorder {
+export interface TapeRecorder {
   readonly tape: Tape;
   /** In the order in which they were asked. */
   exchanges(): readonly Exchange[];
 }
 
-export function recorder(listener: Listener): Recorder {
+export function recorder(listener: Listener): TapeRecorder {
   const heard: (Exchange | null)[] = [];
   const threads = new Map<string, number>();
   return {
@@ -38,7 +38,7 @@ const DEAF: Observer = { head() {}, chunk() {}, end() {} };
 const LONGEST_BYTES = 32 * 1024 * 1024;
 
 /** Collects one reply and gives it away when it is whole and good. */
-export function collector({ wire }: Pick<ModelCall, "wire">, take: (reply: Reply) => void): Observer {
+export function collector({ wire }: Pick<ModelCall, "wire">, take: (reply: KeptReply) => void): Observer {
   let status = 0;
   let contentType = "";
   let bytes = 0;

@@ -11,7 +11,7 @@ import type { Harness } from "../../run/harness.ts";
 import { builtin } from "../../run/harnesses/builtin/builtin.ts";
 import { simFor } from "../sim/test-client.ts";
 import { REAL_KEY } from "../test-gateway.ts";
-import { type CassetteOptions, openCassettes } from "./cassettes.ts";
+import { type TapeOptions, openCassettes } from "./cassettes.ts";
 
 function agent(name: ProviderName): Harness {
   return builtin({
@@ -32,7 +32,7 @@ async function folderFor() {
   return tree.root;
 }
 
-function cassettesIn(folder: string, mode: CassetteOptions["mode"], options: Partial<CassetteOptions> = {}) {
+function cassettesIn(folder: string, mode: TapeOptions["mode"], options: Partial<TapeOptions> = {}) {
   return openCassettes({
     folder,
     mode,
@@ -137,7 +137,7 @@ describe("a cassette", () => {
     await record(folder);
     writeFileSync(join(folder, "demo/1.with_skill.builtin.m-1.run-1.jsonl"), "<<<<<<< HEAD\n");
     await expect(cassettesIn(folder, "replay").trial(HEADER)).rejects.toMatchObject({
-      message: expect.stringContaining("is no cassette"),
+      message: expect.stringContaining("is not a cassette"),
       hint: expect.stringContaining("--record"),
     });
   });

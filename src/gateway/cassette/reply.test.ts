@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../domain/json.ts";
-import type { Reply } from "../../wires/cassette.ts";
+import type { KeptReply } from "../../wires/cassette.ts";
 import { EventStream } from "../../wires/event-stream.ts";
 import { WIRE_NAMES } from "../../wires/index.ts";
 import { post, SAYS, simFor } from "../sim/test-client.ts";
@@ -137,7 +137,7 @@ it("a text is cut into as many pieces as it came in, however long it has become,
 });
 
 describe("a reply of Messages", () => {
-  const whole: Reply = {
+  const whole: KeptReply = {
     kind: "whole",
     status: 200,
     body: {
@@ -164,15 +164,15 @@ describe("a reply of Messages", () => {
   });
 
   it("that is none cannot be told otherwise", () => {
-    const failure: Reply = { kind: "whole", status: 200, body: { error: "x" } };
+    const failure: KeptReply = { kind: "whole", status: 200, body: { error: "x" } };
     expect(inForm(failure, { wire: "messages", stream: true })).toBeNull();
-    const ping: Reply = { kind: "stream", status: 200, events: [{ data: { type: "ping" } }] };
+    const ping: KeptReply = { kind: "stream", status: 200, events: [{ data: { type: "ping" } }] };
     expect(inForm(ping, { wire: "messages", stream: false })).toBeNull();
   });
 });
 
 it.each(["responses", "chat", "gemini"] as const)("a reply of %s is only told as it was recorded", (wire) => {
-  const whole: Reply = { kind: "whole", status: 200, body: {} };
+  const whole: KeptReply = { kind: "whole", status: 200, body: {} };
   expect(inForm(whole, { wire, stream: false })).toBe(whole);
   expect(inForm(whole, { wire, stream: true })).toBeNull();
 });

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../domain/json.ts";
 import { objectAt, textAt } from "../../lib/loose.ts";
-import type { Reply, ReplyEvent } from "../../wires/cassette.ts";
+import type { KeptReply, ReplyEvent } from "../../wires/cassette.ts";
 import { EventStream } from "../../wires/event-stream.ts";
 import { type WireName, WIRES } from "../../wires/index.ts";
 import type { ModelCall } from "../call.ts";
@@ -11,7 +11,7 @@ import { slotOf, withSlot } from "./slots.ts";
 export function readReply(
   wire: WireName,
   { status, contentType, text }: { status: number; contentType: string; text: string },
-): Reply | null {
+): KeptReply | null {
   if (!contentType.startsWith("text/event-stream")) {
     const body = parsed(text);
     return body === undefined ? null : { kind: "whole", status, body };
@@ -29,20 +29,23 @@ export function readReply(
 }
 
 /** The same words in another spelling. */
-export function respelledReply(reply: Reply, spell: (text: string) => string): Reply {
+export function respelledReply(reply: KeptReply, spell: (text: string) => string): KeptReply {
   return reply.kind === "whole"
     ? { ...reply, body: respelled(reply.body, spell) }
     : { ...reply, events: reply.events.map((event) => ({ ...event, data: respelled(event.data, spell) })) };
 }
 
 /** The reply as the call asks for it, streamed or whole; null when it cannot be told that way. */
-export function inForm(reply: Reply, { wire, stream }: Pick<ModelCall, "wire" | "stream">): Reply | null {
+export function inForm(
+  reply: KeptReply,
+  { wire, stream }: Pick<ModelCall, "wire" | "stream">,
+): KeptReply | null {
   if ((reply.kind === "stream") === stream) return reply;
   return WIRES[wire].cassette.otherForm?.(reply) ?? null;
 }
 
 /** The bytes that a client gets. */
-export function writeReply(wire: WireName, reply: Reply): { contentType: string; body: Buffer } {
+export function writeReply(wire: WireName, reply: KeptReply): { contentType: string; body: Buffer } {
   if (reply.kind === "whole") {
     return { contentType: "application/json", body: Buffer.from(JSON.stringify(reply.body)) };
   }

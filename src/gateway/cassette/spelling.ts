@@ -2,7 +2,7 @@ import type { Json } from "../../domain/json.ts";
 import type { SecretMask } from "../../lib/secret-mask.ts";
 
 /** What differs from machine to machine, by the name that stands for it on a tape. */
-export type Places = Readonly<Record<string, readonly string[]>>;
+export type SpelledPlaces = Readonly<Record<string, readonly string[]>>;
 
 /** Spells text for a tape and back. Names in braces stand for places; a literal `{{@` is kept apart from them. */
 export interface Spelling {
@@ -10,7 +10,7 @@ export interface Spelling {
   readonly fromTape: (text: string) => string;
 }
 
-export function spelling(places: Places, mask: SecretMask): Spelling {
+export function spelling(places: SpelledPlaces, mask: SecretMask): Spelling {
   const forms = formsOf(places);
   const byForm = new Map(forms.map(({ form, name }) => [form, name]));
   const found = forms.length === 0 ? null : patternOf(forms);
@@ -61,7 +61,7 @@ interface Form {
 }
 
 /** Longest first, so that a place inside another is known by its own name. The first spelling of a name is the one read back. */
-function formsOf(places: Places): readonly Form[] {
+function formsOf(places: SpelledPlaces): readonly Form[] {
   const all = Object.entries(places).flatMap(([name, values]) =>
     values.flatMap((value) => [
       { name, form: value },

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { UserError } from "../../domain/user-error.ts";
 import { writeFileAtomic } from "../../lib/atomic-file.ts";
 import { makeFolder } from "../../lib/make-folder.ts";
+import { removeLeftovers } from "../../lib/remove-leftovers.ts";
 import type { Cassette, CassetteHeader } from "./cassette.ts";
 import { readCassette, writeCassette } from "./cassette-text.ts";
 
@@ -14,8 +15,8 @@ export async function loadCassette(folder: string, header: CassetteHeader): Prom
   if (text === null) return null;
   const cassette = readCassette(text);
   if (cassette !== null) return cassette;
-  throw new UserError("cassette/unreadable", `${path} is no cassette that this version can read`, {
-    hint: "record it again with --record, or take it from your version control as it was",
+  throw new UserError("cassette/unreadable", `${path} is not a cassette that this version can read`, {
+    hint: "record it again with --record, or restore it from version control",
   });
 }
 
@@ -23,6 +24,7 @@ export async function loadCassette(folder: string, header: CassetteHeader): Prom
 export async function saveCassette(folder: string, cassette: Cassette): Promise<void> {
   const path = cassettePath(folder, cassette.header);
   await makeFolder(dirname(path));
+  await removeLeftovers(dirname(path));
   await writeFileAtomic(path, writeCassette(cassette));
 }
 

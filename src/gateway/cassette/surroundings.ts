@@ -3,7 +3,7 @@ import { WIRES } from "../../wires/index.ts";
 import type { ModelCall } from "../call.ts";
 import { readRequest } from "./read-request.ts";
 import type { ReadRequest } from "./piece.ts";
-import { type Places, type Spelling, spelling } from "./spelling.ts";
+import { type SpelledPlaces, type Spelling, spelling } from "./spelling.ts";
 
 /** Where a trial's client works, as it sees it. */
 export interface Whereabouts {
@@ -25,8 +25,9 @@ export interface Listener {
   readonly hear: (call: ModelCall) => Heard;
 }
 
-export function listener(mask: SecretMask): Listener {
-  let where: Places = {};
+/** `alsoIn` finds further words in a request that differ each time. */
+export function listener(mask: SecretMask, alsoIn: (body: string) => SpelledPlaces = () => ({})): Listener {
+  let where: SpelledPlaces = {};
   return {
     placed({ workspace, home, temp, skill }) {
       where = {
@@ -40,13 +41,18 @@ export function listener(mask: SecretMask): Listener {
     hear(call) {
       const asked = { wire: call.wire, headers: call.headers, model: call.model, body: call.json() };
       const spoken = WIRES[call.wire].cassette.spoken(asked);
-      const own = spelling({ ...where, ...placesOf(call, spoken.sessionIds) }, mask);
+      const places = {
+        ...where,
+        ...placesOf(call, spoken.sessionIds),
+        ...alsoIn(JSON.stringify(asked.body)),
+      };
+      const own = spelling(places, mask);
       return { ...readRequest(asked, spoken, own.toTape), spelling: own };
     },
   };
 }
 
-function placesOf({ endpoint }: ModelCall, sessionIds: readonly string[]): Places {
+function placesOf({ endpoint }: ModelCall, sessionIds: readonly string[]): SpelledPlaces {
   const sessions = [...new Set(sessionIds)];
   return {
     GW: [endpoint.baseUrl],

@@ -1,13 +1,17 @@
 import type { Json } from "../../domain/json.ts";
-import type { Answer, AnswerPart, Stop, Tokens } from "../../wires/answer.ts";
-import type { Part, Reply } from "./script.ts";
+import type { WireAnswer, AnswerPart, AnswerStop, Tokens } from "../../wires/answer.ts";
+import type { ReplyPart, SimReply } from "./script.ts";
 import { type Scene, wholeText } from "./scene.ts";
 import { fillJson, fillText } from "./template.ts";
 import { toClientCall } from "./tools.ts";
 import { judgeReply } from "./verdicts.ts";
 
 /** Turns a scripted reply into an answer to one request. Throws `Unanswerable` when the request does not allow it. */
-export function compose(reply: Reply, scene: Scene, { serial, now }: { serial: number; now: Date }): Answer {
+export function compose(
+  reply: SimReply,
+  scene: Scene,
+  { serial, now }: { serial: number; now: Date },
+): WireAnswer {
   // Position and serial together stay unique even when a conversation goes on against a new server.
   const id = `sim${scene.responses}x${serial}`;
   const parts = reply.parts.map((part, index) => toAnswerPart(part, scene, `${id}x${index}`));
@@ -21,14 +25,14 @@ export function compose(reply: Reply, scene: Scene, { serial, now }: { serial: n
   };
 }
 
-function toAnswerPart(part: Part, scene: Scene, id: string): AnswerPart {
+function toAnswerPart(part: ReplyPart, scene: Scene, id: string): AnswerPart {
   switch (part.kind) {
     case "call":
       return { kind: "call", id, ...toClientCall(part.tool, fillJson(part.input, scene), scene.ask) };
     case "json":
       return structuredPart(fillJson(part.value, scene), scene, id);
     case "verdicts":
-      return structuredPart(judgeReply(part.verdicts, wholeText(scene.ask)), scene, id);
+      return structuredPart(judgeReply(part.verdicts, wholeText(scene.ask), part), scene, id);
     default:
       return { kind: part.kind, text: fillText(part.text, scene) };
   }
@@ -40,12 +44,12 @@ function structuredPart(value: Json, { ask: { structured } }: Scene, id: string)
     : { kind: "text", text: JSON.stringify(value) };
 }
 
-function stopOf(parts: readonly AnswerPart[]): Stop {
+function stopOf(parts: readonly AnswerPart[]): AnswerStop {
   if (parts.some((part) => part.kind === "refusal")) return "refusal";
   return parts.some((part) => part.kind === "call") ? "tool" : "end";
 }
 
-function tokensOf(reply: Reply, scene: Scene, parts: readonly AnswerPart[]): Tokens {
+function tokensOf(reply: SimReply, scene: Scene, parts: readonly AnswerPart[]): Tokens {
   const size = (wanted: boolean): number =>
     parts
       .filter((part) => (part.kind === "thinking") === wanted)

@@ -9,7 +9,7 @@ import type { Chooser } from "./match.ts";
 import type { RequestBody } from "../request-body.ts";
 import type { SeenRequest } from "./request-log.ts";
 import { readScene, type Scene } from "./scene.ts";
-import type { Reply } from "./script.ts";
+import type { SimReply } from "./script.ts";
 import { Unanswerable } from "./unanswerable.ts";
 
 export interface Decider {
@@ -18,7 +18,7 @@ export interface Decider {
 }
 
 /** What the server does with one request. */
-export interface Plan {
+export interface SimPlan {
   readonly seen: SeenRequest | null;
   readonly rule: string | null;
   readonly unmatched: string | null;
@@ -32,7 +32,7 @@ interface Incoming {
   readonly serial: number;
 }
 
-export function decide({ request, body, serial }: Incoming, decider: Decider): Plan {
+export function decide({ request, body, serial }: Incoming, decider: Decider): SimPlan {
   const path = (request.url ?? "/").split("?")[0] ?? "/";
   const route = wireCall(path);
   if (route === null || request.method !== "POST") return plainPlan(request.method ?? "", path);
@@ -48,11 +48,11 @@ export function decide({ request, body, serial }: Incoming, decider: Decider): P
 function answerPlan(
   { scene, path, serial }: { scene: Scene; path: string; serial: number },
   { chooser, now }: Decider,
-): Plan {
+): SimPlan {
   const { wire } = scene;
   const seen = seenRequest(scene);
   const choice = chooser.choose(scene, { path });
-  if (choice === null) return unmatchedPlan(wire, seen, `no rule of the script answers ${describe(scene)}`);
+  if (choice === null) return unmatchedPlan(wire, seen, `no rule in the script answers ${describe(scene)}`);
   try {
     const answer = compose(choice.reply ?? EMPTY, scene, { serial, now: now() });
     return {
@@ -73,13 +73,13 @@ function answerPlan(
 }
 
 /** What a fault without a reply interrupts. */
-const EMPTY: Reply = {
+const EMPTY: SimReply = {
   parts: [{ kind: "text", text: "This answer does not matter." }],
   usage: null,
   stop: null,
 };
 
-function unmatchedPlan(wire: WireName, seen: SeenRequest, message: string): Plan {
+function unmatchedPlan(wire: WireName, seen: SeenRequest, message: string): SimPlan {
   const told = `assay sim: ${message}`;
   return { ...jsonPlan(400, WIRES[wire].http.errorBody(400, told), seen, NO_RETRY), unmatched: told };
 }
@@ -87,7 +87,7 @@ function unmatchedPlan(wire: WireName, seen: SeenRequest, message: string): Plan
 const NO_RETRY = { "x-should-retry": "false" };
 
 /** Requests that are not for a model. */
-function plainPlan(method: string, path: string): Plan {
+function plainPlan(method: string, path: string): SimPlan {
   if (method === "HEAD") return jsonPlan(200, "");
   if (method === "GET" && path.endsWith("/models"))
     return jsonPlan(200, { object: "list", data: [], models: [], has_more: false });
@@ -101,7 +101,7 @@ function jsonPlan(
   body: Json,
   seen: SeenRequest | null = null,
   headers: Readonly<Record<string, string>> = {},
-): Plan {
+): SimPlan {
   return {
     seen,
     rule: null,

@@ -2,11 +2,11 @@ import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { once } from "node:events";
 import type { Json } from "../../domain/json.ts";
-import type { Answer } from "../../wires/answer.ts";
+import type { WireAnswer } from "../../wires/answer.ts";
 import type { Ask } from "../../wires/ask.ts";
 import type { SimView, StreamEvent } from "../../wires/sim.ts";
 import type { Wire } from "../../wires/wire.ts";
-import type { Fault } from "./script.ts";
+import type { SimFault } from "./script.ts";
 
 export interface Delivery {
   readonly response: ServerResponse;
@@ -17,8 +17,8 @@ export interface Delivery {
 
 /** Sends an answer, or what the fault makes of it. Rejects with an abort when the client leaves first. */
 export async function deliver(
-  answer: Answer,
-  { fault, ask }: { fault: Fault; ask: Ask },
+  answer: WireAnswer,
+  { fault, ask }: { fault: SimFault; ask: Ask },
   to: Delivery,
 ): Promise<void> {
   const { effect } = fault;
@@ -53,7 +53,7 @@ export function sendJson(
 
 const STREAM_HEADERS = { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" };
 
-function framesOf(answer: Answer, effect: Fault["effect"], ask: Ask, sim: SimView): readonly string[] {
+function framesOf(answer: WireAnswer, effect: SimFault["effect"], ask: Ask, sim: SimView): readonly string[] {
   const frames = sim.events(answer, ask).map(frame);
   if (effect.kind === "malformed") return [...frames.slice(0, 1), 'data: {"type": "broken\n\n'];
   if (effect.kind !== "error-event") return frames;
@@ -73,7 +73,7 @@ function halves(text: string): readonly string[] {
 
 async function sendFrames(
   frames: readonly string[],
-  fault: Fault,
+  fault: SimFault,
   { response, signal }: Delivery,
 ): Promise<void> {
   const { effect, chunkDelayMs } = fault;

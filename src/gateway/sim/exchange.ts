@@ -1,8 +1,14 @@
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type Plan, decide, type Decider } from "./decide.ts";
+import { type SimPlan, decide, type Decider } from "./decide.ts";
 import { readBody, type RequestBody } from "../request-body.ts";
-import { digest, type Draft, pathWithoutSecrets, type RequestLog, withoutSecrets } from "./request-log.ts";
+import {
+  digest,
+  type GrowingRequest,
+  pathWithoutSecrets,
+  type RequestLog,
+  withoutSecrets,
+} from "./request-log.ts";
 
 export interface ExchangeParts extends Decider {
   readonly log: RequestLog;
@@ -51,10 +57,10 @@ export function exchange(
 function newDraft(from: {
   request: IncomingMessage;
   body: RequestBody;
-  plan: Plan;
+  plan: SimPlan;
   index: number;
   time: Date;
-}): Draft {
+}): GrowingRequest {
   const { request, body, plan } = from;
   return {
     index: from.index,

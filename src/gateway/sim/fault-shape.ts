@@ -1,7 +1,7 @@
 import { object, optional } from "../../lib/shape/object.ts";
 import { type Invalid, invalid, pathText, type Shape } from "../../lib/shape/shape.ts";
 import { anything, int, number, record, refine, text } from "../../lib/shape/values.ts";
-import type { Fault } from "./script.ts";
+import type { SimFault } from "./script.ts";
 import { type DocNode, valueOf } from "../../lib/document/node.ts";
 
 const millis = int({ min: 0, max: 86_400_000 });
@@ -30,7 +30,7 @@ const fields = object(
 type Read = Exclude<ReturnType<typeof fields.read>, Invalid>;
 
 /** What goes wrong on the way to the client; at most one effect, each with a delay if wanted. */
-export const faultShape: Shape<Fault> = refine(fields, (read, context, node) => {
+export const faultShape: Shape<SimFault> = refine(fields, (read, context, node) => {
   const effects = ["status", "drop", "stall", "cutAfter", "malformed", "errorEvent"].filter((key) =>
     given(node, key),
   );
@@ -51,7 +51,7 @@ export const faultShape: Shape<Fault> = refine(fields, (read, context, node) => 
   return { delayMs: read.delayMs, chunkDelayMs: read.chunkDelayMs, effect: toEffect(read) };
 });
 
-function toEffect(read: Read): Fault["effect"] {
+function toEffect(read: Read): SimFault["effect"] {
   if (read.status !== null) {
     const retry = read.retryAfter === null ? {} : { "retry-after": String(read.retryAfter) };
     const { status, message, body } = read;

@@ -1,4 +1,4 @@
-import type { Reply, Rule, Script, TextTest, When, Fault } from "./script.ts";
+import type { SimReply, ScriptRule, SimScript, TextTest, When, SimFault } from "./script.ts";
 import { NO_FAULT } from "./script.ts";
 import { type Scene, wholeText } from "./scene.ts";
 import { meansTool } from "./tools.ts";
@@ -7,8 +7,8 @@ import { meansTool } from "./tools.ts";
 interface Choice {
   readonly rule: string;
   /** Null when a rule only has a fault. */
-  readonly reply: Reply | null;
-  readonly fault: Fault;
+  readonly reply: SimReply | null;
+  readonly fault: SimFault;
 }
 
 /** Chooses answers and counts how often each rule was used. */
@@ -16,7 +16,7 @@ export interface Chooser {
   choose(scene: Scene, request: { readonly path: string }): Choice | null;
 }
 
-export function chooser(script: Script): Chooser {
+export function chooser(script: SimScript): Chooser {
   const used = new Map<string, number>();
   return {
     choose(scene, { path }) {
@@ -37,7 +37,7 @@ export function chooser(script: Script): Chooser {
 }
 
 /** Undefined when the rule's steps are used up. */
-function replyOf(rule: Rule, scene: Scene): Reply | null | undefined {
+function replyOf(rule: ScriptRule, scene: Scene): SimReply | null | undefined {
   switch (rule.play.kind) {
     case "reply":
       return rule.play.reply;
@@ -48,7 +48,7 @@ function replyOf(rule: Rule, scene: Scene): Reply | null | undefined {
   }
 }
 
-function applies(rule: Rule, scene: Scene, path: string): boolean {
+function applies(rule: ScriptRule, scene: Scene, path: string): boolean {
   if (rule.side) return rule.when === null ? scene.side : holds(rule.when, scene, path);
   return !scene.side && (rule.when === null || holds(rule.when, scene, path));
 }

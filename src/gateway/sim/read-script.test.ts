@@ -68,7 +68,7 @@ replies:
   it.each<[string, string, RegExp]>([
     ["nothing in it", "rules: []", /^1:1 sim\/bad-rule the file has neither rules nor replies/],
     ["an empty list", "[]", /sim\/empty-list/],
-    ["a rule that says nothing", "- when: { turn: 1 }", /1:3 sim\/bad-rule \[0\] says nothing/],
+    ["a rule that says nothing", "- when: { turn: 1 }", /1:3 sim\/bad-rule \[0\] is empty/],
     ["reply and steps", "- reply: a\n  steps: [b]", /has both reply and steps/],
     [
       "a misspelt condition",

@@ -5,11 +5,11 @@ import { parseJson } from "../../lib/document/json.ts";
 import { positions } from "../../lib/document/position.ts";
 import { parseYaml } from "../../lib/document/yaml.ts";
 import { INVALID, ROOT, type ShapeProblem } from "../../lib/shape/shape.ts";
-import type { Script } from "./script.ts";
+import type { SimScript } from "./script.ts";
 import { scriptShape } from "./script-shape.ts";
 
 /** Reads a JSON or YAML script. Throws a `UserError` with every problem and its place. */
-export async function readScript(path: string): Promise<Script> {
+export async function readScript(path: string): Promise<SimScript> {
   let text: string;
   try {
     text = await readFile(path, "utf8");
@@ -17,15 +17,15 @@ export async function readScript(path: string): Promise<Script> {
     const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
     throw new UserError(
       "sim/unreadable",
-      isMissing ? `there is no script ${path}` : `${path} cannot be read: ${(error as Error).message}`,
-      { hint: "name a YAML or JSON file; docs/sim.md has a first one", cause: error },
+      isMissing ? `the script ${path} does not exist` : `${path} cannot be read: ${(error as Error).message}`,
+      { hint: "pass a YAML or JSON file; docs/sim.md has a first one", cause: error },
     );
   }
   return parseScript(text, path);
 }
 
 /** As `readScript`, for text at hand; `path` names the file in messages and its ending says JSON or YAML. */
-export function parseScript(text: string, path = "script.yaml"): Script {
+export function parseScript(text: string, path = "script.yaml"): SimScript {
   const source = text.replace(/^\uFEFF/, "");
   const position = positions(source);
   const diagnostics: Diagnostic[] = [];

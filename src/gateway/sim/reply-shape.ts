@@ -8,15 +8,15 @@ import {
   type ReadContext,
   type Shape,
 } from "../../lib/shape/shape.ts";
-import { bool, int, list, oneOf, refine, text, wrongType } from "../../lib/shape/values.ts";
+import { bool, int, list, number, oneOf, refine, text, wrongType } from "../../lib/shape/values.ts";
 import type { Json } from "../../domain/json.ts";
 import { STOPS } from "../../wires/answer.ts";
-import type { Part, Reply } from "./script.ts";
+import type { ReplyPart, SimReply } from "./script.ts";
 import { templateProblem } from "./template.ts";
 import { ALIASES } from "./tools.ts";
 
 /** A text, one part, a list of parts, or `parts` with `usage` and `stop`. */
-export const replyShape: Shape<Reply> = {
+export const replyShape: Shape<SimReply> = {
   get schema() {
     return { anyOf: [{ type: "string" }, part.schema, parts.schema, whole.schema] };
   },
@@ -59,11 +59,27 @@ const fields = object(
             image: optional(text()),
             source: optional(text(), "output"),
             reason: optional(text(), "The evidence shows it."),
+            score: optional(number({ min: 0, max: 1 })),
           },
           STRICT,
         ),
       ),
     ),
+    claims: optional(
+      list(
+        object(
+          {
+            claim: required(text()),
+            type: optional(oneOf(["factual", "process", "quality"]), "factual" as const),
+            verified: optional(bool(), false),
+            evidence: optional(text(), "looked up"),
+          },
+          STRICT,
+        ),
+      ),
+      [],
+    ),
+    weak: optional(list(object({ criterion: optional(text()), reason: required(text()) }, STRICT)), []),
   },
   {
     ...STRICT,
@@ -71,7 +87,7 @@ const fields = object(
   },
 );
 
-const part: Shape<Part> = {
+const part: Shape<ReplyPart> = {
   get schema() {
     return { anyOf: [{ type: "string" }, fields.schema] };
   },
@@ -112,7 +128,7 @@ type PartFields = Exclude<ReturnType<typeof fields.read>, Invalid>;
 
 const KINDS = ["text", "thinking", "refusal", "tool", "json", "verdicts"] as const;
 
-function toPart(read: PartFields, node: DocNode, context: ReadContext): Part | Invalid {
+function toPart(read: PartFields, node: DocNode, context: ReadContext): ReplyPart | Invalid {
   const given = KINDS.filter(
     (key) => node.kind === "object" && node.entries.some((entry) => entry.key === key),
   );
@@ -128,7 +144,17 @@ function toPart(read: PartFields, node: DocNode, context: ReadContext): Part | I
     case "json":
       return { kind, value: read.json };
     case "verdicts":
-      return { kind, verdicts: read.verdicts ?? [] };
+      return {
+        kind,
+        verdicts: read.verdicts ?? [],
+        claims: read.claims.map(({ claim, type, verified, evidence }) => ({
+          claim,
+          type,
+          verified,
+          evidence,
+        })),
+        weak: read.weak,
+      };
     case "tool":
       return toCall(read.tool ?? "", { input: read.input ?? {}, node, context });
     default:
@@ -139,7 +165,7 @@ function toPart(read: PartFields, node: DocNode, context: ReadContext): Part | I
 function toCall(
   tool: string,
   { input, node, context }: { input: Json; node: DocNode; context: ReadContext },
-): Part | Invalid {
+): ReplyPart | Invalid {
   const alias = Object.hasOwn(ALIASES, tool) ? ALIASES[tool] : undefined;
   if (alias === undefined) return { kind: "call", tool, input };
   const given = typeof input === "object" && input !== null ? Object.keys(input) : [];

@@ -66,14 +66,14 @@ function modelRequests(requests: readonly SimRequest[]): readonly SeenRequest[] 
 }
 
 /** Grows with its exchange; outside it is a `SimRequest`. */
-export type Draft = { -readonly [K in keyof SimRequest]: SimRequest[K] };
+export type GrowingRequest = { -readonly [K in keyof SimRequest]: SimRequest[K] };
 
 export interface RequestLog {
   readonly requests: readonly SimRequest[];
   readonly unmatched: readonly SimRequest[];
-  add(draft: Draft): void;
+  add(draft: GrowingRequest): void;
   /** Its exchange is over: goes to the file and the listener. */
-  finish(draft: Draft): void;
+  finish(draft: GrowingRequest): void;
   close(): Promise<void>;
 }
 
@@ -86,8 +86,8 @@ export async function requestLog(options: {
   listener?: ((request: SimRequest) => void) | undefined;
 }): Promise<RequestLog> {
   const file = options.file === undefined ? null : await openFile(options.file);
-  const requests: Draft[] = [];
-  const unmatched: Draft[] = [];
+  const requests: GrowingRequest[] = [];
+  const unmatched: GrowingRequest[] = [];
   let keptBytes = 0;
   return {
     requests,
@@ -135,7 +135,7 @@ export function pathWithoutSecrets(path: string): string {
   return path.replace(/([?&](?:key|api_key|access_token)=)[^&]*/g, "$1[hidden]");
 }
 
-function weight(draft: Draft | undefined): number {
+function weight(draft: GrowingRequest | undefined): number {
   return draft === undefined || draft.body === null ? 0 : draft.bytesIn;
 }
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import type { Entry } from "../../wires/ask.ts";
+import type { AskEntry } from "../../wires/ask.ts";
 import { listedSkills, skillDirectory } from "./skills.ts";
 import { askOf, offered, sceneOf } from "./test-client.ts";
 
-const user = (text: string): Entry => ({ kind: "user", text });
-const says = (text: string): Entry => ({ kind: "assistant", text });
-const call = (id: string, tool = "Bash"): Entry => ({ kind: "call", id, tool });
-const result = (callId: string, text = "ok", isError = false): Entry => ({
+const user = (text: string): AskEntry => ({ kind: "user", text });
+const says = (text: string): AskEntry => ({ kind: "assistant", text });
+const call = (id: string, tool = "Bash"): AskEntry => ({ kind: "call", id, tool });
+const result = (callId: string, text = "ok", isError = false): AskEntry => ({
   kind: "result",
   callId,
   text,
@@ -14,7 +14,7 @@ const result = (callId: string, text = "ok", isError = false): Entry => ({
 });
 
 describe("a scene", () => {
-  it.each<[string, readonly Entry[], object]>([
+  it.each<[string, readonly AskEntry[], object]>([
     ["the first request", [user("a")], { turn: 1, step: 1, responses: 0, userText: "a" }],
     ["a request without any text", [], { turn: 1, step: 1, responses: 0, userText: "" }],
     [

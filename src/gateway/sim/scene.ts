@@ -1,4 +1,4 @@
-import type { Ask, Entry } from "../../wires/ask.ts";
+import type { Ask, AskEntry } from "../../wires/ask.ts";
 import type { WireName } from "../../wires/index.ts";
 import { listedSkills } from "./skills.ts";
 
@@ -26,8 +26,8 @@ export interface Scene {
 }
 
 export function readScene(ask: Ask, wire: WireName): Scene {
-  const count = { turn: 0, step: 1, responses: 0, results: [] as Entry[], said: [] as string[] };
-  let before: Entry["kind"] | null = null;
+  const count = { turn: 0, step: 1, responses: 0, results: [] as AskEntry[], said: [] as string[] };
+  let before: AskEntry["kind"] | null = null;
   for (const entry of ask.entries) {
     if (entry.kind === "user") {
       // After a tool result the client speaks (a skill's body, a reminder), not the user.
@@ -68,7 +68,7 @@ export function wholeText(ask: Ask): string {
   );
 }
 
-function namedResult(entry: Entry, entries: readonly Entry[]): Scene["results"] {
+function namedResult(entry: AskEntry, entries: readonly AskEntry[]): Scene["results"] {
   if (entry.kind !== "result") return [];
   const call = entries.findLast((other) => other.kind === "call" && other.id === entry.callId);
   return [{ tool: call?.kind === "call" ? call.tool : null, text: entry.text, isError: entry.isError }];

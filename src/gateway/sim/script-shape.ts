@@ -5,10 +5,10 @@ import type { DocNode } from "../../lib/document/node.ts";
 import { WIRE_NAMES } from "../../wires/index.ts";
 import { faultShape } from "./fault-shape.ts";
 import { replyShape } from "./reply-shape.ts";
-import { NO_FAULT, type Rule, type Script, type TextTest, type When } from "./script.ts";
+import { NO_FAULT, type ScriptRule, type SimScript, type TextTest, type When } from "./script.ts";
 
 /** A list of rules, or an object with `rules` and the `replies` that follow when no rule matches. */
-export const scriptShape: Shape<Script> = {
+export const scriptShape: Shape<SimScript> = {
   get schema() {
     return { anyOf: [{ type: "array", items: ruleFields.schema }, scriptFields.schema] };
   },
@@ -79,19 +79,19 @@ const ruleFields = object(
 );
 
 /** A rule without its place in the list. */
-type Unnamed = Omit<Rule, "name"> & { readonly name: string | null };
+type Unnamed = Omit<ScriptRule, "name"> & { readonly name: string | null };
 
 const rule: Shape<Unnamed> = refine(ruleFields, (read, context, node) => {
   const { name, side, times, per } = read;
   if (read.reply === null && read.steps === null && read.fault === null) {
-    return problem(node, context, "says nothing: it needs a reply, steps or a fault");
+    return problem(node, context, "is empty: it needs a reply, steps or a fault");
   }
   if (read.reply !== null && read.steps !== null) return problem(node, context, "has both reply and steps");
   const fault = read.fault ?? NO_FAULT;
   return { name, side, when: read.when, play: toPlay(read), fault, times, per };
 });
 
-const bareRules: Shape<Script> = refine(list(rule, { minLength: 1 }), (rules) => ({
+const bareRules: Shape<SimScript> = refine(list(rule, { minLength: 1 }), (rules) => ({
   rules: rules.map(named),
   replies: [],
 }));
@@ -101,19 +101,19 @@ const scriptFields = object(
   STRICT,
 );
 
-const script: Shape<Script> = refine(scriptFields, ({ rules, replies }, context, node) =>
+const script: Shape<SimScript> = refine(scriptFields, ({ rules, replies }, context, node) =>
   rules.length + replies.length === 0
     ? problem(node, context, "has neither rules nor replies")
     : { rules: rules.map(named), replies },
 );
 
-function toPlay(read: Exclude<ReturnType<typeof ruleFields.read>, Invalid>): Rule["play"] {
+function toPlay(read: Exclude<ReturnType<typeof ruleFields.read>, Invalid>): ScriptRule["play"] {
   if (read.reply !== null) return { kind: "reply", reply: read.reply };
   if (read.steps !== null) return { kind: "steps", steps: read.steps };
   return { kind: "fault-only" };
 }
 
-function named(rule: Unnamed, index: number): Rule {
+function named(rule: Unnamed, index: number): ScriptRule {
   return { ...rule, name: rule.name ?? `rule ${index + 1}` };
 }
 

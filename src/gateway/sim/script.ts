@@ -1,15 +1,15 @@
 import type { Json } from "../../domain/json.ts";
-import type { Stop } from "../../wires/answer.ts";
+import type { AnswerStop } from "../../wires/answer.ts";
 import type { WireName } from "../../wires/index.ts";
-import type { ScriptedVerdict } from "./verdicts.ts";
+import type { ScriptedRemarks, ScriptedVerdict } from "./verdicts.ts";
 
 /** What a scripted model says and when. The first rule that matches answers; without one, `replies` do, one after the other in each conversation. */
-export interface Script {
-  readonly rules: readonly Rule[];
-  readonly replies: readonly Reply[];
+export interface SimScript {
+  readonly rules: readonly ScriptRule[];
+  readonly replies: readonly SimReply[];
 }
 
-export interface Rule {
+export interface ScriptRule {
   /** As written, or `rule N`; the request log names it. */
   readonly name: string;
   /** Answers requests beside the conversation: those recognised by their wording, or by `when` where it is given. */
@@ -17,10 +17,10 @@ export interface Rule {
   readonly when: When | null;
   /** `steps` are given one after the other while one user message is being answered; past the last the rule does not match. */
   readonly play:
-    | { readonly kind: "reply"; readonly reply: Reply }
-    | { readonly kind: "steps"; readonly steps: readonly Reply[] }
+    | { readonly kind: "reply"; readonly reply: SimReply }
+    | { readonly kind: "steps"; readonly steps: readonly SimReply[] }
     | { readonly kind: "fault-only" };
-  readonly fault: Fault;
+  readonly fault: SimFault;
   /** How often the rule answers before it is spent; null means always. */
   readonly times: number | null;
   /** Whether `times` counts over the whole server or in each conversation. */
@@ -58,8 +58,8 @@ export interface TextTest {
 }
 
 /** One model response. */
-export interface Reply {
-  readonly parts: readonly Part[];
+export interface SimReply {
+  readonly parts: readonly ReplyPart[];
   readonly usage: {
     readonly input: number | null;
     readonly output: number | null;
@@ -68,10 +68,10 @@ export interface Reply {
     readonly reasoning: number | null;
   } | null;
   /** Null: `tool` after a tool call, `refusal` after a refusal, otherwise `end`. */
-  readonly stop: Stop | null;
+  readonly stop: AnswerStop | null;
 }
 
-export type Part =
+export type ReplyPart =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "thinking"; readonly text: string }
   | { readonly kind: "refusal"; readonly text: string }
@@ -79,10 +79,10 @@ export type Part =
   /** A structured answer, in the way the request demands it. */
   | { readonly kind: "json"; readonly value: Json }
   /** The same to Assay's own question about criteria, found by their words. */
-  | { readonly kind: "verdicts"; readonly verdicts: readonly ScriptedVerdict[] };
+  | ({ readonly kind: "verdicts"; readonly verdicts: readonly ScriptedVerdict[] } & ScriptedRemarks);
 
 /** How the answer reaches the client, or fails to. */
-export interface Fault {
+export interface SimFault {
   readonly delayMs: number;
   readonly chunkDelayMs: number;
   readonly effect:
@@ -106,4 +106,4 @@ export interface Fault {
     | { readonly kind: "error-event"; readonly type: string; readonly message: string };
 }
 
-export const NO_FAULT: Fault = { delayMs: 0, chunkDelayMs: 0, effect: { kind: "none" } };
+export const NO_FAULT: SimFault = { delayMs: 0, chunkDelayMs: 0, effect: { kind: "none" } };

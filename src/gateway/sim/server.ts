@@ -5,7 +5,7 @@ import { UserError } from "../../domain/user-error.ts";
 import { exchange } from "./exchange.ts";
 import { chooser } from "./match.ts";
 import { requestLog, type SimRequest } from "./request-log.ts";
-import type { Script } from "./script.ts";
+import type { SimScript } from "./script.ts";
 
 /** A scripted model service on loopback. */
 export interface Sim extends AsyncDisposable {
@@ -20,7 +20,7 @@ export interface Sim extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-export interface SimOptions {
+export interface SimServerOptions {
   /** 0 or none: any free port. */
   readonly port?: number;
   /** Called once for each request, when its exchange is over. */
@@ -30,7 +30,7 @@ export interface SimOptions {
   readonly now?: () => Date;
 }
 
-export async function startSim(script: Script, options: SimOptions = {}): Promise<Sim> {
+export async function startSim(script: SimScript, options: SimServerOptions = {}): Promise<Sim> {
   const log = await requestLog({ file: options.logFile, listener: options.log });
   const closing = new AbortController();
   setMaxListeners(0, closing.signal);

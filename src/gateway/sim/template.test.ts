@@ -63,6 +63,6 @@ describe("a template", () => {
   });
 
   it("refuses a number that is none", () => {
-    expect(() => fillJson("{{model | number}}", scene)).toThrow(/is no number/);
+    expect(() => fillJson("{{model | number}}", scene)).toThrow(/is not a number/);
   });
 });

@@ -40,7 +40,7 @@ export function templateProblem(text: string): { message: string; hint: string }
     if (pattern !== undefined && !isRegex(pattern)) {
       return {
         message: `${written} holds a pattern that is not a regular expression`,
-        hint: "JavaScript spelling is used",
+        hint: "JavaScript syntax is used",
       };
     }
   }
@@ -74,7 +74,7 @@ function fillString(text: string, scene: Scene): Json {
   if (match?.[0] !== text || match[4] === undefined) return filled;
   const value = Number(filled);
   if (filled.trim() === "" || !Number.isFinite(value))
-    throw new Unanswerable(`${text} gave ${JSON.stringify(filled)}, which is no number`);
+    throw new Unanswerable(`${text} gave ${JSON.stringify(filled)}, which is not a number`);
   return value;
 }
 
@@ -87,7 +87,7 @@ interface Hole {
 
 function hole({ written, name, argument, pattern }: Hole, scene: Scene): string {
   const value = VALUES[name]?.(scene, argument ?? null) ?? null;
-  if (value === null) throw new Unanswerable(`${written}: the request does not hold it`);
+  if (value === null) throw new Unanswerable(`${written}: the request does not contain it`);
   if (pattern === undefined) return value;
   const match = new RegExp(pattern).exec(value);
   if (match === null)

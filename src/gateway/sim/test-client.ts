@@ -3,10 +3,10 @@ import type { Ask } from "../../wires/ask.ts";
 import type { WireName } from "../../wires/index.ts";
 import { parseScript } from "./read-script.ts";
 import { readScene, type Scene } from "./scene.ts";
-import { type Sim, type SimOptions, startSim } from "./server.ts";
+import { type Sim, type SimServerOptions, startSim } from "./server.ts";
 
 /** For tests: a server for a YAML script. */
-export function simFor(script: string, options: SimOptions = {}): Promise<Sim> {
+export function simFor(script: string, options: SimServerOptions = {}): Promise<Sim> {
   return startSim(parseScript(script), options);
 }
 

@@ -11,22 +11,47 @@ export interface ScriptedVerdict {
   /** As the evidence names it: `output`, `event 12`, `file 3`, or a file by its path. */
   readonly source: string;
   readonly reason: string;
+  /** Null or absent: 1 for a pass, 0 for a failure. */
+  readonly score?: number | null;
+}
+
+/** What it says beside its verdicts. */
+export interface ScriptedRemarks {
+  readonly claims: readonly Json[];
+  /** Weak criteria by words in them, with the reason; null: something that none of them covers. */
+  readonly weak: readonly { readonly criterion: string | null; readonly reason: string }[];
 }
 
 /**
  * The answer to Assay's question about numbered criteria, whatever their order. A criterion that the script does not
  * speak of fails on the absence of anything that supports it, as an honest judge would have it.
  */
-export function judgeReply(verdicts: readonly ScriptedVerdict[], request: string): Json {
-  const asked = request.slice(request.lastIndexOf("\nCriteria:\n")).matchAll(/^(\d+)\. (.+)$/gm);
+export function judgeReply(
+  verdicts: readonly ScriptedVerdict[],
+  request: string,
+  { claims, weak }: ScriptedRemarks = { claims: [], weak: [] },
+): Json {
+  const asked = [...request.slice(request.lastIndexOf("\nCriteria:\n")).matchAll(/^(\d+)\. (.+)$/gm)];
   return {
-    verdicts: [...asked].map(([, index = "", text = ""]) => {
+    verdicts: asked.map(([, index = "", text = ""]) => {
       const found = verdicts.find(({ criterion }) => text.toLowerCase().includes(criterion.toLowerCase()));
       return { index: Number(index), ...opinion(found, request) };
     }),
-    claims: [],
-    eval_feedback: { suggestions: [], overall: "" },
+    claims,
+    eval_feedback: {
+      suggestions: weak.map((one) => ({ ...one, criterion: indexOf(one, asked) })),
+      overall: "",
+    },
   };
+}
+
+function indexOf(
+  { criterion }: ScriptedRemarks["weak"][number],
+  asked: readonly RegExpExecArray[],
+): number | null {
+  if (criterion === null) return null;
+  const found = asked.find(([, , text = ""]) => text.toLowerCase().includes(criterion.toLowerCase()));
+  return found === undefined ? null : Number(found[1]);
 }
 
 function opinion(found: ScriptedVerdict | undefined, request: string): { readonly [key: string]: Json } {
@@ -35,7 +60,7 @@ function opinion(found: ScriptedVerdict | undefined, request: string): { readonl
     evidence: [found === undefined ? ABSENCE : evidence(found, request)],
     reason: found?.reason ?? "Nothing in the evidence shows it.",
     passed,
-    score: passed ? 1 : 0,
+    score: found?.score ?? (passed ? 1 : 0),
   };
 }
 
@@ -44,7 +69,8 @@ const ABSENCE = { kind: "absence", text: "nothing of the kind", sources: ["trans
 function evidence({ quote, image, source }: ScriptedVerdict, request: string): Json {
   const sources = [named(source, request)];
   if (quote !== null) return { kind: "quote", text: quote, sources };
-  return image === null ? ABSENCE : { kind: "image", text: image, sources };
+  if (image !== null) return { kind: "image", text: image, sources };
+  return source === "part" ? { ...ABSENCE, sources } : ABSENCE;
 }
 
 /** Files are numbered in the evidence; a script names them by path. */

@@ -2,8 +2,10 @@ import type { Check } from "../../domain/check.ts";
 import type { CheckedClaim, EvalFeedback } from "../../domain/grading.ts";
 import { UNKNOWN_USAGE, type Usage } from "../../domain/run.ts";
 import { addUsage } from "../../domain/usage.ts";
+import { notShownEvidence } from "../evidence/not-shown.ts";
 import type { EvidencePack } from "../evidence/pack.ts";
 import type { Judge } from "../judge.ts";
+import { judgeParts } from "./judge-parts.ts";
 import { criteriaQuestion } from "./question.ts";
 import type { CriteriaReply } from "./reply.ts";
 import { type Reviewed, reviewReply } from "./review.ts";
@@ -21,6 +23,8 @@ export interface Opinion {
 export interface Brief {
   readonly checks: readonly Check[];
   readonly pack: EvidencePack;
+  /** Everything in several questions, for what `pack` leaves open; absent or none: it has it all. */
+  readonly parts?: () => readonly EvidencePack[];
   readonly expectedOutput: string | null;
   readonly repetition: number;
 }
@@ -57,14 +61,25 @@ export async function judgeCriteria(judge: Judge, brief: Brief, signal: AbortSig
     }
     cached ||= answer.cached;
     const review = reviewReply(answer.value, { byIndex, pack: brief.pack, last: attempt === 2 });
-    for (const [id, reviewed] of review.byCheck) byCheck.set(id, reviewed);
+    for (const [id, reviewed] of review.byCheck) byCheck.set(id, withNotShown(reviewed, brief.pack));
     open = open.filter(({ id }) => byCheck.get(id)?.status === "unsupported");
     // A judge that was led astray is not heard on anything else either.
     const silent = notes.claims.length === 0 && notes.evalFeedback === null;
     if (!review.ledAstray && silent) notes = notesOf(answer.value, byIndex);
     ({ ledAstray } = review);
   }
-  return { byCheck, usage, cached, ...notes };
+  const parts = open.length === 0 ? [] : (brief.parts?.() ?? []);
+  if (parts.length === 0) return { byCheck, usage, cached, ...notes };
+  const read = await judgeParts(judge, { ...brief, checks: open, parts }, signal);
+  for (const [id, reviewed] of read.byCheck) byCheck.set(id, reviewed);
+  return { byCheck, usage: addUsage(usage, read.usage), cached: cached || read.cached, ...notes };
+}
+
+/** A verdict on the most relevant evidence says what else there was. */
+function withNotShown(reviewed: Reviewed, { notShown }: EvidencePack): Reviewed {
+  return "evidence" in reviewed
+    ? { ...reviewed, evidence: [...reviewed.evidence, ...notShownEvidence(notShown)] }
+    : reviewed;
 }
 
 function problemsOf(byCheck: ReadonlyMap<string, Reviewed>): ReadonlyMap<string, string> {

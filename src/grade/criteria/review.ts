@@ -1,5 +1,6 @@
 import type { Check } from "../../domain/check.ts";
 import type { Evidence } from "../../domain/verdict.ts";
+import { type Bearing, bearingOf } from "../evidence/bearing.ts";
 import { citeAbsence, citeImage, citeQuote, citeUnreadable, type Cited } from "../evidence/cite.ts";
 import type { EvidencePack } from "../evidence/pack.ts";
 import type { CriteriaReply, SaidEvidence, SaidVerdict } from "./reply.ts";
@@ -38,16 +39,17 @@ export function reviewReply(reply: CriteriaReply, options: ReviewOptions): Revie
   const ledAstray = said(canary).length === 0 || said(canary).some((one) => one.passed !== false);
   const byCheck = new Map<string, Reviewed>();
   for (const [index, check] of asked) {
-    if (check !== null) byCheck.set(check.id, ledAstray ? ASTRAY : reviewOne(said(index), options));
+    if (check !== null)
+      byCheck.set(check.id, ledAstray ? ASTRAY : reviewOne(said(index), check.text, options));
   }
   return { byCheck, ledAstray };
 }
 
 const ASTRAY = unsupported(
-  "the judge did not fail a control criterion that cannot hold, so nothing it said is used",
+  "the judge did not fail a control criterion that cannot be true, so none of its verdicts are used",
 );
 
-function reviewOne(said: readonly SaidVerdict[], { pack, last }: ReviewOptions): Reviewed {
+function reviewOne(said: readonly SaidVerdict[], criterion: string, { pack, last }: ReviewOptions): Reviewed {
   const [verdict] = said;
   if (verdict === undefined) return unsupported("no verdict was given");
   if (said.some((other) => other.passed !== verdict.passed))
@@ -55,7 +57,8 @@ function reviewOne(said: readonly SaidVerdict[], { pack, last }: ReviewOptions):
   if (verdict.passed === null) return unsupported("passed must be true or false");
   const score = scoreOf(verdict, last);
   if (typeof score === "string") return unsupported(score);
-  const cited = verdict.evidence.map((piece) => cite(pack, piece));
+  const bearing = bearingOf(criterion);
+  const cited = verdict.evidence.map((piece) => cite(pack, piece, bearing));
   const wrong = cited.find((one) => !one.ok);
   if (wrong !== undefined && !wrong.ok && !last) return unsupported(wrong.problem);
   const good = cited.flatMap((one) => (one.ok ? [one] : []));
@@ -68,9 +71,18 @@ function reviewOne(said: readonly SaidVerdict[], { pack, last }: ReviewOptions):
     return unsupported(wrong !== undefined && !wrong.ok ? wrong.problem : "no evidence was given");
   }
   if (verdict.passed && !good.some((one) => one.proves)) {
-    return unsupported("a pass that only quotes what the agent was given");
+    return unsupported(unproven(good.flatMap((one) => one.evidence)));
   }
   return { status: verdict.passed ? "passed" : "failed", evidence, reason: verdict.reason.trim(), score };
+}
+
+/** Why what was cited, though it is there, does not make a pass. */
+function unproven(evidence: readonly Evidence[]): string {
+  if (evidence.every(({ kind }) => kind === "quote"))
+    return "a pass that only quotes what the agent was given, or what has nothing to do with the criterion";
+  if (evidence.some(({ kind }) => kind === "absence"))
+    return "a pass because something is missing, which the criterion does not ask for: quote what shows that it holds";
+  return "a pass based only on a list of tools or files: quote what shows that it holds";
 }
 
 /** The score, or what is wrong with it. */
@@ -83,14 +95,14 @@ function scoreOf({ score, passed }: SaidVerdict, last: boolean): number | null |
   return clamped;
 }
 
-function cite(pack: EvidencePack, { kind, text, sources }: SaidEvidence): Cited {
+function cite(pack: EvidencePack, { kind, text, sources }: SaidEvidence, bearing: Bearing): Cited {
   switch (kind) {
     case "quote":
-      return citeQuote(pack, text, sources[0] ?? "");
+      return citeQuote(pack, text, sources[0] ?? "", bearing);
     case "absence":
-      return citeAbsence(pack, sources);
+      return citeAbsence(pack, sources, bearing);
     case "image":
-      return citeImage(pack, text, sources[0] ?? "");
+      return citeImage(pack, text, sources[0] ?? "", bearing);
     case "unreadable":
       return citeUnreadable(pack, sources);
     default:

@@ -1,7 +1,10 @@
 import type { Evidence, EvidenceSource } from "../../domain/verdict.ts";
+import { addressedIn, isAddressed } from "../addressed/addressed.ts";
 import { cut } from "../decision.ts";
 import type { Block } from "./block.ts";
-import { findQuote, quoteWeight } from "./find-quote.ts";
+import type { Bearing } from "./bearing.ts";
+import { findQuote, quoteWeight, saysEnough } from "./find-quote.ts";
+import { sifted } from "./honest.ts";
 import type { EvidencePack, PackList } from "./pack.ts";
 
 /** A piece of evidence that a judge gave, looked up: what it comes to, or what is wrong with it in words for the judge. */
@@ -14,37 +17,62 @@ export type Cited =
     }
   | { readonly ok: false; readonly problem: string };
 
-/** The quotation must stand in what was shown. One that stands elsewhere than cited is put where it stands. */
-export function citeQuote(pack: EvidencePack, quote: string, source: string): Cited {
+/**
+ * The quotation must stand in what was shown, say something, and not be part of what speaks to the judge. One that stands
+ * elsewhere than cited is put where it stands. `bearing`: what is to be decided by it; null: nothing is.
+ */
+export function citeQuote(
+  pack: EvidencePack,
+  quote: string,
+  source: string,
+  bearing: Bearing | null = null,
+): Cited {
   const weight = quoteWeight(quote);
   if (weight === 0) return { ok: false, problem: "a quote without a letter or digit" };
   const cited = resolve(pack, source);
-  const here = cited === null ? null : quoteIn(pack, quote, cited);
+  const here = cited === null ? null : quoteIn(pack, quote, cited, bearing);
   if (here !== null) return here;
   const everywhere: Target = {
     blocks: pack.blocks,
     lists: [pack.lists.tools, pack.lists.files],
     gaps: false,
   };
-  const elsewhere = weight < LEAST_RELOCATED ? null : quoteIn(pack, quote, everywhere);
+  const elsewhere = weight < LEAST_RELOCATED ? null : quoteIn(pack, quote, everywhere, bearing);
   if (elsewhere !== null) return elsewhere;
-  const place = cited === null ? "a source that is not there" : "its source";
-  return { ok: false, problem: `a quote that does not stand in ${place}: copy it character for character` };
+  const place = cited === null ? "a source that does not exist" : "its source";
+  return { ok: false, problem: `a quote that is not in ${place}: copy it character for character` };
 }
 
-/** Everything searched must have been shown whole; otherwise what is missing may stand in what was left out. */
-export function citeAbsence(pack: EvidencePack, sources: readonly string[]): Cited {
-  if (sources.length === 0) return { ok: false, problem: "an absence that names no source searched" };
+/**
+ * Everything searched must have been shown whole; otherwise what is missing may stand in what was left out. It proves
+ * only what says that something is missing, and nothing where what was searched speaks to the judge.
+ */
+export function citeAbsence(
+  pack: EvidencePack,
+  sources: readonly string[],
+  bearing: Bearing | null = null,
+): Cited {
+  if (sources.length === 0)
+    return { ok: false, problem: "something is said to be missing, but not from which source" };
   const evidence: Evidence[] = [];
   const searched: EvidenceSource[] = [];
+  let speaks = false;
+  let isAboutIt = bearing === null;
   for (const source of sources) {
     const target = resolve(pack, source);
-    if (target === null) return { ok: false, problem: "an absence in a source that is not there" };
+    if (target === null)
+      return { ok: false, problem: "something is said to be missing from a source that does not exist" };
     const partly = target.blocks.find((block) => !isWhole(block))?.exhibit.label;
     if (partly !== undefined || target.gaps || target.lists.some((list) => !list.whole)) {
-      return { ok: false, problem: `an absence in ${partly ?? "something"} that was not shown whole` };
+      return {
+        ok: false,
+        problem: `something is said to be missing from ${partly ?? "a source"}, which was not shown whole`,
+      };
     }
     evidence.push(...target.lists.map((list) => listed(list, pack)));
+    isAboutIt ||= target.blocks.length > 0;
+    isAboutIt ||= target.lists.some((list) => bearing === null || isAbout(list, pack, bearing));
+    speaks ||= target.blocks.some(speaksToJudge);
     const found = target.blocks.map((block) => block.exhibit.source);
     if (found.length <= MOST_SEARCHED) searched.push(...found);
     else {
@@ -53,7 +81,7 @@ export function citeAbsence(pack: EvidencePack, sources: readonly string[]): Cit
     }
   }
   if (searched.length > 0) evidence.push({ kind: "absence", searched });
-  return { ok: true, evidence, proves: true };
+  return { ok: true, evidence, proves: isAboutIt && !speaks && (bearing === null || bearing.onAbsence) };
 }
 
 /** The file cannot be shown, and code knows it. */
@@ -62,21 +90,29 @@ export function citeUnreadable(pack: EvidencePack, sources: readonly string[]): 
   const reasons = blocks.flatMap(({ exhibit: { content, source } }) =>
     content.kind === "unreadable" && source.kind === "file" ? [`${source.path}: ${content.reason}`] : [],
   );
-  if (reasons.length === 0) return { ok: false, problem: "something called unreadable that was shown" };
+  if (reasons.length === 0) return { ok: false, problem: "a source was called unreadable, but it was shown" };
   return { ok: true, evidence: [{ kind: "measure", text: reasons.join("; ") }], proves: false };
 }
 
-/** What a judge sees in a picture cannot be looked up, only that the picture was shown. */
-export function citeImage(pack: EvidencePack, seen: string, source: string): Cited {
+/** What a judge sees in a picture cannot be looked up, only that the picture was shown; words in it that speak to the judge are no proof. */
+export function citeImage(
+  pack: EvidencePack,
+  seen: string,
+  source: string,
+  bearing: Bearing | null = null,
+): Cited {
   const block = resolve(pack, source)?.blocks.find(({ exhibit }) => exhibit.content.kind === "image");
   if (block === undefined) return { ok: false, problem: "an image that was not shown" };
+  if (addressedIn(seen).length > 0) return { ok: false, problem: SPEAKS };
   const { given } = block.exhibit;
   return {
     ok: true,
     evidence: [{ kind: "quote", text: cut(`(image) ${seen}`), source: block.exhibit.source }],
-    proves: !given,
+    proves: !given && (bearing === null || bearing.onImages || bearing.sharesWord(seen)),
   };
 }
+
+const SPEAKS = "a quote of text that addresses the judge, which proves nothing";
 
 /** Shorter quotations stand in many places by chance. */
 const LEAST_RELOCATED = 12;
@@ -92,14 +128,14 @@ interface Target {
 
 function resolve(pack: EvidencePack, source: string): Target | null {
   const { blocks, lists } = pack;
-  const name = source
-    .replaceAll(/^[\s["'`(]+|[\s\]"'`)]+$/g, "")
-    .replace(new RegExp(`^${pack.nonce}\\s+`), "");
+  const name = source.replaceAll(/^[\s["'`(]+|[\s\]"'`)]+$/g, "").replace(/^[0-9a-f]{12}\s+/, "");
   const of = (found: readonly Block[], ...rooms: readonly string[]): Target | null =>
     found.length === 0
       ? null
       : { blocks: found, lists: [], gaps: pack.gaps.some((gap) => rooms.includes(gap.room)) };
   switch (name.toLowerCase()) {
+    case "part":
+      return { blocks, lists: [], gaps: pack.gaps.length > 0 };
     case "tools":
       return { blocks: [], lists: [lists.tools], gaps: false };
     case "files":
@@ -134,15 +170,62 @@ function isPath(source: EvidenceSource, name: string): boolean {
   return source.path === name || source.path === name.replace(/^\.\//, "").replace(/:\d+(-\d+)?$/, "");
 }
 
-function quoteIn(pack: EvidencePack, quote: string, { blocks, lists }: Target): Cited | null {
+function quoteIn(
+  pack: EvidencePack,
+  quote: string,
+  { blocks, lists }: Target,
+  bearing: Bearing | null,
+): Cited | null {
+  let problem: string | null = null;
   for (const { exhibit, excerpt } of blocks) {
-    const found = excerpt === null ? null : findQuote(quote, excerpt.passages);
-    if (found === null) continue;
+    const shown = excerpt?.passages ?? [];
+    const honest = shown.flatMap((passage) => sifted(passage).honest);
+    const found = findQuote(quote, honest);
+    if (found === null) {
+      if (findQuote(quote, shown) !== null) problem ??= SPEAKS;
+      continue;
+    }
+    if (bearing !== null && !saysEnough(quote, honest)) {
+      problem ??= "a quote that says too little: copy a whole line, or at least a few words";
+      continue;
+    }
     const source = { ...exhibit.source, ...("line" in exhibit.source ? found : {}) };
-    return { ok: true, evidence: [{ kind: "quote", text: cut(quote), source }], proves: !exhibit.given };
+    return {
+      ok: true,
+      evidence: [{ kind: "quote", text: cut(quote), source }],
+      proves: !exhibit.given && (bearing === null || !maySpeak(pack) || bearing.sharesWord(quote)),
+    };
   }
   const list = lists.find(({ text }) => findQuote(quote, [{ text, line: 1 }]) !== null);
-  return list === undefined ? null : { ok: true, evidence: [listed(list, pack)], proves: true };
+  if (list === undefined) return problem === null ? null : { ok: false, problem };
+  if (isAddressed(quote)) return { ok: false, problem: SPEAKS };
+  return {
+    ok: true,
+    evidence: [listed(list, pack)],
+    proves: bearing === null || (isAbout(list, pack, bearing) && tells(list, quote, bearing)),
+  };
+}
+
+/** Where something speaks to the judge, or a picture may, what is quoted must at least be about the criterion. */
+function maySpeak({ addressed, blocks }: EvidencePack): boolean {
+  return addressed.length > 0 || blocks.some(({ exhibit }) => exhibit.content.kind === "image");
+}
+
+/** A list of tools or files shows nothing but which there are. */
+function isAbout(list: PackList, { lists }: EvidencePack, bearing: Bearing): boolean {
+  return list === lists.tools ? bearing.onTools : bearing.onFiles;
+}
+
+/** The entry that is quoted is one that the statement is about, or says of inputs what the statement says of them. */
+function tells(list: PackList, quote: string, bearing: Bearing): boolean {
+  const entries = list.text
+    .split("\n")
+    .filter((line) => findQuote(quote, [{ text: line, line: 1 }]) !== null);
+  return [quote, ...entries].some(bearing.sharesWord) || /\b(?:unchanged|deleted)\b/.test(quote);
+}
+
+function speaksToJudge({ excerpt }: Block): boolean {
+  return (excerpt?.passages ?? []).some((passage) => sifted(passage).addressed.length > 0);
 }
 
 function listed(list: PackList, { lists }: EvidencePack): Evidence {

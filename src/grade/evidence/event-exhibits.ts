@@ -1,6 +1,7 @@
 import type { Json } from "../../domain/json.ts";
 import type { TranscriptEvent } from "../../domain/transcript.ts";
 import type { Exhibit, Room } from "./block.ts";
+import { shownName } from "./shown-name.ts";
 
 /** What the agent said and did, one exhibit for each event that a judge may cite. */
 export interface Events {
@@ -29,7 +30,7 @@ export async function eventExhibits(transcript: AsyncIterable<TranscriptEvent>):
     held += text.length;
     exhibits.push({
       label: `event ${event.index}`,
-      title: event.agent === null ? shown.title : `${shown.title} (sub-agent ${event.agent})`,
+      title: event.agent === null ? shown.title : `${shown.title} (sub-agent ${shownName(event.agent)})`,
       source: { kind: "event", index: event.index },
       room: shown.room,
       given: event.kind === "message" && event.role === "user" && event.agent === null,
@@ -55,9 +56,9 @@ function shownEvent(event: TranscriptEvent, tools: ReadonlyMap<string, string>):
     case "message":
       return { title: event.role, text: event.text, room: event.agent === null ? "turns" : "actions" };
     case "tool-call":
-      return { title: `call of ${event.tool}`, text: inputText(event.input), room: "actions" };
+      return { title: `call of ${shownName(event.tool)}`, text: inputText(event.input), room: "actions" };
     case "tool-result": {
-      const of = `result of ${event.tool ?? tools.get(event.callId) ?? "a tool"}`;
+      const of = `result of ${resultOf(event.tool ?? tools.get(event.callId))}`;
       let ending = "";
       if (event.denied) ending = ", denied";
       else if (event.isError) ending = ", an error";
@@ -71,6 +72,10 @@ function shownEvent(event: TranscriptEvent, tools: ReadonlyMap<string, string>):
     case "usage":
       return null;
   }
+}
+
+function resultOf(tool: string | undefined): string {
+  return tool === undefined ? "a tool" : shownName(tool);
 }
 
 /** Texts as they are rather than as JSON, so that they can be quoted as they are. */

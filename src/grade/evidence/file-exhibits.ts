@@ -1,9 +1,10 @@
-import { open } from "node:fs/promises";
+import { open, stat } from "node:fs/promises";
 import { officeText } from "../../lib/office-text/office-text.ts";
 import type { SubjectFile } from "../subject.ts";
 import type { Content, Exhibit } from "./block.ts";
+import { shownQuoted } from "./shown-name.ts";
 
-/** The files as texts, images or things that cannot be shown; what the agent made comes first. */
+/** The files as texts, images or things that cannot be shown: what the agent made, what it was given, what it changed as it was. */
 export async function fileExhibits(
   files: readonly SubjectFile[],
   options: { readonly images: boolean },
@@ -16,11 +17,27 @@ export async function fileExhibits(
     const content = index < MOST_FILES ? await contentOf(file, left) : unreadable("too many files");
     exhibits.push({
       label: `file ${index + 1}`,
-      title: JSON.stringify(file.path),
+      title: shownQuoted(file.path),
       source: { kind: "file", path: file.path, line: null },
       room: file.origin === "input" ? "inputs" : "made",
       given: file.origin === "input",
       content,
+    });
+  }
+  for (const { path, before } of made) {
+    if (before === undefined) continue;
+    const bytes = await stat(before).then(
+      ({ size }) => size,
+      () => 0,
+    );
+    const earlier = { path, origin: "input", stored: before, bytes, sha256: null } as const;
+    exhibits.push({
+      label: `file ${exhibits.length + 1}`,
+      title: `${shownQuoted(path)} before the run changed it`,
+      source: { kind: "file", path, line: null },
+      room: "inputs",
+      given: true,
+      content: await contentOf(earlier, left),
     });
   }
   return exhibits;

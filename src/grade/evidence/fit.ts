@@ -3,7 +3,7 @@ import { excerpt, type Excerpt } from "./passage.ts";
 import { capFor, cutLengths, shareOut } from "./share.ts";
 
 /** Neighbouring exhibits of which nothing could be shown. */
-export interface Gap {
+export interface EvidenceGap {
   readonly text: string;
   readonly room: Room;
 }
@@ -22,7 +22,7 @@ export function fitExhibits(
   exhibits: readonly Exhibit[],
   budgetChars: number,
   words: ReadonlySet<string>,
-): { readonly blocks: readonly Block[]; readonly gaps: readonly Gap[] } {
+): { readonly blocks: readonly Block[]; readonly gaps: readonly EvidenceGap[] } {
   const rooms = ROOMS.map((room) => exhibits.filter((exhibit) => exhibit.room === room));
   const needs = rooms.map((room) => room.reduce((sum, exhibit) => sum + lengthOf(exhibit), 0));
   const shares = shareOut(
@@ -43,7 +43,7 @@ function fitRoom(
   exhibits: readonly Exhibit[],
   budget: number,
   words: ReadonlySet<string>,
-): { blocks: readonly Block[]; gaps: readonly Gap[] } {
+): { blocks: readonly Block[]; gaps: readonly EvidenceGap[] } {
   const lengths = cutLengths(exhibits.map(lengthOf), budget);
   if (capFor(exhibits.map(lengthOf), budget) >= LEAST_CHARS + HEADING_CHARS) {
     const blocks = exhibits.map((exhibit, index) =>
@@ -59,7 +59,8 @@ function fitRoom(
   return { blocks: shown.map((exhibit) => toBlock(exhibit, LEAST_CHARS, words)), gaps: gapOf(dropped) };
 }
 
-function toBlock(exhibit: Exhibit, mostChars: number, words: ReadonlySet<string>): Block {
+/** As much of it as `mostChars`. */
+export function toBlock(exhibit: Exhibit, mostChars: number, words: ReadonlySet<string>): Block {
   const { content } = exhibit;
   switch (content.kind) {
     case "image":
@@ -75,7 +76,8 @@ function withUnread(shown: Excerpt, unread: number): Excerpt {
   return unread === 0 ? shown : { ...shown, whole: false, chars: shown.chars + unread };
 }
 
-function gapOf(dropped: readonly Exhibit[]): readonly Gap[] {
+/** What is said of exhibits that are not shown. */
+export function gapOf(dropped: readonly Exhibit[]): readonly EvidenceGap[] {
   const [first] = dropped;
   const last = dropped.at(-1);
   if (first === undefined || last === undefined) return [];
@@ -89,6 +91,6 @@ function gapOf(dropped: readonly Exhibit[]): readonly Gap[] {
   return [{ room: first.room, text: `${span}: ${kinds.join(", ").replaceAll(/\s+/g, " ").slice(0, 600)}` }];
 }
 
-function lengthOf({ content }: Exhibit): number {
+export function lengthOf({ content }: Exhibit): number {
   return HEADING_CHARS + (content.kind === "text" ? content.text.length : 0);
 }

@@ -128,9 +128,9 @@ describe("evidencePack", () => {
   it("shows images only to judges that take them, and only a few", async () => {
     const png = Buffer.from("89504e470d0a1a0a00000000", "hex");
     const files = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`${index}.png`, png]));
-    const shown = packParts(await evidencePack(subjectOf({ files }), { statements: [], images: true }));
+    const shown = packParts(await evidencePack(subjectOf({ files }), { statements: [], images: true }), "x");
     expect(shown.filter((part) => part.kind === "image")).toHaveLength(8);
-    const hidden = packParts(await evidencePack(subjectOf({ files }), { statements: [] }));
+    const hidden = packParts(await evidencePack(subjectOf({ files }), { statements: [] }), "x");
     expect(hidden.every((part) => part.kind === "text")).toBe(true);
   });
 
@@ -186,7 +186,7 @@ describe("evidencePack", () => {
 
 async function packText(parts: SubjectParts, options: Partial<PackOptions> = {}): Promise<string> {
   const pack = await evidencePack(subjectOf(parts), { statements: [], ...options });
-  return packParts(pack)
+  return packParts(pack, "x")
     .map((part) => (part.kind === "text" ? part.text : "(image)"))
     .join("\n");
 }

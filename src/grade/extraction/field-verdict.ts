@@ -24,7 +24,7 @@ export async function fieldVerdict(
   if (value === null || value === "") {
     return field.required
       ? { passed: false, present: false, formatPassed: null, reason: `${name} is missing` }
-      : { passed: true, present: false, formatPassed: null, reason: `${name} is not given, and need not be` };
+      : { passed: true, present: false, formatPassed: null, reason: `${name} is not given, but optional` };
   }
   const shown = valueText(value);
   if (field.format === null) {
@@ -55,7 +55,7 @@ async function hasFormat(format: string, value: string, regex: SafeRegex): Promi
   if (named !== null) return { matches: named.matches(value) };
   const compiled = compilePython(format, { full: true });
   if (!compiled.ok)
-    return { matches: null, problem: `the format ${format} is no pattern: ${compiled.message}` };
+    return { matches: null, problem: `the format ${format} is not a pattern: ${compiled.message}` };
   const searched = await regex.search(compiled.regex, [value]);
   if (searched.status === "stopped")
     return { matches: null, problem: `the format ${format}: ${searched.reason}` };

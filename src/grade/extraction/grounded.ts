@@ -8,17 +8,27 @@ export interface Ground {
   holds(value: Json): boolean;
 }
 
-/** A value stands in the output when its letters and digits do in a row, or each of its words does somewhere. */
+/**
+ * A value stands in the output when its letters and digits do in a row, as long as no number is cut in two by it, or each
+ * of its words does somewhere.
+ */
 export function groundOf(output: string): Ground {
-  const squeezed = squeeze(output);
-  const words = new Set(wordsOf(output));
+  const words = wordsOf(output);
+  const known = new Set(words);
+  const squeezed = words.join("");
+  const starts = new Set<number>();
+  for (let at = 0, index = 0; index < words.length; at += words[index]?.length ?? 0, index++) starts.add(at);
+  const cutsNumber = (at: number) => !starts.has(at) && /\p{N}{2}/u.test(squeezed.slice(at - 1, at + 1));
   return {
     holds(value) {
       if (typeof value !== "string") return true;
       const shown = valueText(value);
-      const letters = squeeze(shown);
-      if (letters === "" || squeezed.includes(letters)) return true;
-      return wordsOf(shown).every((word) => words.has(word));
+      const letters = wordsOf(shown).join("");
+      if (letters === "") return true;
+      for (let at = squeezed.indexOf(letters); at !== -1; at = squeezed.indexOf(letters, at + 1)) {
+        if (!cutsNumber(at) && !cutsNumber(at + letters.length)) return true;
+      }
+      return wordsOf(shown).every((word) => known.has(word));
     },
   };
 }
@@ -36,18 +46,11 @@ export function ungrounded(
           .filter((field) => !ground.holds(entry[field.name] ?? null))
           .map(
             (field) =>
-              `${section.name}, ${tier.label}, entry ${index + 1}: the value of ${JSON.stringify(field.name)} does not stand in the text; copy it, or null`,
+              `${section.name}, ${tier.label}, entry ${index + 1}: the value of ${JSON.stringify(field.name)} is not in the text; copy it, or use null`,
           ),
       ),
     ),
   );
-}
-
-function squeeze(text: string): string {
-  return text
-    .normalize("NFKC")
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, "");
 }
 
 function wordsOf(text: string): readonly string[] {

@@ -3,7 +3,7 @@ import type { Evidence, Verdict } from "../../domain/verdict.ts";
 import type { SafeRegex } from "../../lib/safe-regex/safe-regex.ts";
 import type { CheckOf } from "../code-grader.ts";
 import { cut, type Decision, measure, toVerdict, unscored } from "../decision.ts";
-import { findQuote } from "../evidence/find-quote.ts";
+import { findQuote, findWord } from "../evidence/find-quote.ts";
 import type { Passage } from "../evidence/passage.ts";
 import type { Subject } from "../subject.ts";
 import type { Extracted } from "./extract.ts";
@@ -48,9 +48,7 @@ async function fieldDecision(
 ): Promise<Decision> {
   const place = `entry ${entry + 1}`;
   if (!ground.holds(value)) {
-    return unscored(
-      `${place}: the extracted value of ${JSON.stringify(field.name)} does not stand in the output`,
-    );
+    return unscored(`${place}: the extracted value of ${JSON.stringify(field.name)} is not in the output`);
   }
   const { passed, present, reason } = await fieldVerdict(field, value, regex);
   if (passed === null) return unscored(`${place}: ${reason}`);
@@ -60,7 +58,7 @@ async function fieldDecision(
 
 function shownValue(value: Json, shown: readonly Passage[], place: string): Evidence {
   const text = cut(valueText(value));
-  const found = findQuote(text, shown);
+  const found = findWord(text, shown) ?? findQuote(text, shown);
   return found === null
     ? measure(`${place}: ${text}`)
     : { kind: "quote", text, source: { kind: "output", line: found.line } };

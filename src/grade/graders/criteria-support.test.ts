@@ -3,24 +3,29 @@ import { type Said, says } from "../fixtures/criteria-replies.ts";
 import { PRICE, quote, graded } from "./fixtures/graded-criteria.ts";
 
 describe("support", () => {
-  const fine: readonly [string, Said["evidence"], boolean][] = [
+  const fine: readonly [string, Said["evidence"], boolean, string?][] = [
     ["other spacing", [quote("Risks: cost, delay", "file 1")], true],
     ["a no-break space and plain quotes", [quote('price of 40 € and "two" risks', "event 4")], true],
     ["over a line break", [quote("brief. It names", "event 4")], true],
-    ["with dots for what is left out", [quote("Price: 40 € ... delay", "brief.md")], true],
+    ["with dots for what is left out", [quote("Price: 40 € ... Risks: cost, delay", "brief.md")], true],
     ["in quotation marks of its own", [quote('"Price: 40 €"', "file 1")], true],
     ["by path and line", [quote("Price: 40 €", "brief.md:3")], true],
     ["by the heading as shown", [quote("Price: 40 €", '[file 1] "brief.md"')], true],
     ["in the wrong place, corrected", [quote("I wrote the brief.", "event 1")], true],
     ["of the output", [quote("I wrote the brief", "output")], true],
     ["of a tool call's input", [quote("content: # Brief", "event 1")], true],
-    ["of the tools called", [quote("Write x1", "tools")], true],
-    ["of the file list", [quote("brief.md", "files")], true],
+    ["of the tools called", [quote("Write x1", "tools")], true, "The agent calls the tool Write"],
+    ["of the file list", [quote("brief.md", "files")], true, "A brief was created"],
     ["an absence in everything", [{ kind: "absence", text: "x", sources: ["transcript", "file 1"] }], false],
-    ["an absence among the tools", [{ kind: "absence", text: "WebSearch", sources: ["tools"] }], true],
+    [
+      "an absence among the tools",
+      [{ kind: "absence", text: "WebSearch", sources: ["tools"] }],
+      true,
+      "The agent uses no search",
+    ],
   ];
-  it.each(fine)("is a quote %s", async (_, evidence, passed) => {
-    const { grading, judge } = await graded(["a"], [says([{ evidence, passed }])]);
+  it.each(fine)("is a quote %s", async (_, evidence, passed, criterion = "a") => {
+    const { grading, judge } = await graded([criterion], [says([{ evidence, passed }])]);
     expect(grading.verdicts[0]).toMatchObject({ status: passed ? "passed" : "failed" });
     expect(grading.verdicts[0]?.evidence.length).toBeGreaterThan(0);
     expect(judge.heard).toHaveLength(1);
@@ -28,22 +33,36 @@ describe("support", () => {
 
   const poor: readonly [string, Said["evidence"], RegExp][] = [
     ["nothing", [], /no evidence was given/],
-    ["an invented quote", [quote("Price: 41 €", "file 1")], /does not stand in its source/],
-    ["an invented source", [quote("Nothing like it", "file 9")], /a source that is not there/],
-    ["a short quote in the wrong place", [quote("40", "event 2")], /does not stand in its source/],
+    ["an invented quote", [quote("Price: 41 €", "file 1")], /is not in its source/],
+    ["an invented source", [quote("Nothing like it", "file 9")], /a source that does not exist/],
+    ["a short quote in the wrong place", [quote("40", "event 2")], /is not in its source/],
     ["no letter", [quote("—", "file 1")], /without a letter or digit/],
+    ["a letter", [quote("e", "file 1")], /says too little/],
+    ["a word", [quote("brief", "event 4")], /says too little/],
+    ["letters with dots between them", [quote("w ... b ... f", "event 4")], /says too little/],
+    [
+      "a file of the list, for what it holds",
+      [quote("brief.md", "files")],
+      /only on a list of tools or files/,
+    ],
+    ["a tool of the list, for what it did", [quote("Write x1", "tools")], /only on a list of tools or files/],
+    [
+      "an absence, for what should be there",
+      [{ kind: "absence", text: "x", sources: ["output"] }],
+      /which the criterion does not ask for/,
+    ],
     [
       "what the agent was given",
       [quote("a brief for John Smith", "event 0")],
       /only quotes what the agent was given/,
     ],
-    ["the thinking", [quote("secret thoughts", "event 3")], /does not stand/],
-    ["an absence nowhere", [{ kind: "absence", text: "x", sources: [] }], /names no source/],
-    ["an absence in nothing", [{ kind: "absence", text: "x", sources: ["file 7"] }], /not there/],
+    ["the thinking", [quote("secret thoughts", "event 3")], /is not in a source/],
+    ["an absence nowhere", [{ kind: "absence", text: "x", sources: [] }], /not from which source/],
+    ["an absence in nothing", [{ kind: "absence", text: "x", sources: ["file 7"] }], /does not exist/],
     [
       "something readable called unreadable",
       [{ kind: "unreadable", text: "x", sources: ["file 1"] }],
-      /that was shown/,
+      /but it was shown/,
     ],
     ["a picture nobody showed", [{ kind: "image", text: "a chart", sources: ["file 1"] }], /not shown/],
     ["an unknown kind", [{ kind: "feeling", text: "x", sources: ["file 1"] }], /unknown kind/],
@@ -72,7 +91,7 @@ describe("support", () => {
       ],
     );
     expect(grading.verdicts.map((verdict) => verdict.status)).toEqual(["passed", "passed"]);
-    expect(judge.heard[1]).toMatch(/- criterion (\d): a quote that does not stand[^]*/);
+    expect(judge.heard[1]).toMatch(/- criterion (\d): a quote that is not in[^]*/);
     const number = /- criterion (\d): a quote/.exec(judge.heard[1] ?? "")?.[1];
     expect(judge.heard[1]).toContain(`\n${number}. names risks`);
     expect(judge.heard[1]?.split("Criteria:")[1]).not.toContain("names the price");
@@ -96,7 +115,7 @@ describe("support", () => {
     );
     expect(judge.heard[0]).toMatch(/shown: \d+ of \d+ characters/);
     expect(grading.verdicts[0]).toMatchObject({ status: "unscored" });
-    expect(grading.verdicts[0]?.reason).toMatch(/not shown whole/);
+    expect(grading.verdicts[0]?.reason).toMatch(/read in \d+ parts/);
   });
 
   it.each([["tools"], ["files"], ["transcript"]])(
@@ -128,13 +147,19 @@ describe("support", () => {
     const png = Buffer.from("89504e470d0a1a0a0000000d", "hex");
     const evidence = [{ kind: "image", text: "two bars", sources: ["chart.png"] }];
     const files = { "chart.png": png };
-    const shown = await graded(["a"], [says([{ evidence, passed: true }])], { files }, { takesImages: true });
+    const criteria = ["The chart has two bars"];
+    const shown = await graded(
+      criteria,
+      [says([{ evidence, passed: true }])],
+      { files },
+      { takesImages: true },
+    );
     expect(shown.judge.heard[0]).toContain("(image/png)");
     expect(shown.grading.verdicts[0]).toMatchObject({
       status: "passed",
       evidence: [{ kind: "quote", text: "(image) two bars" }],
     });
-    const hidden = await graded(["a"], [says([{ evidence, passed: true }])], { files });
+    const hidden = await graded(criteria, [says([{ evidence, passed: true }])], { files });
     expect(hidden.judge.heard[0]).toContain("unreadable: an image, not shown");
     expect(hidden.grading.verdicts[0]).toMatchObject({ status: "unscored" });
   });

@@ -3,8 +3,9 @@ import { sumUsage } from "../../domain/usage.ts";
 import type { CheckOf } from "../code-grader.ts";
 import { judgeCriteria, type Opinion } from "../criteria/judge-criteria.ts";
 import type { Reviewed } from "../criteria/review.ts";
-import { type Decision, failed, toVerdict, unscored } from "../decision.ts";
-import { evidencePack } from "../evidence/pack.ts";
+import { type Decision, toVerdict, unscored, withoutOutput } from "../decision.ts";
+import { evidenceBudget } from "../evidence/context-window.ts";
+import { type EvidencePack, evidencePacks } from "../evidence/pack.ts";
 import type { Graded, Grader } from "../grader.ts";
 import type { Judge } from "../judge.ts";
 import { NO_JUDGE } from "../no-judge.ts";
@@ -16,11 +17,14 @@ export interface CriteriaParts {
   readonly judges: readonly Judge[];
   /** How often each judge is asked the same. */
   readonly runs?: number;
+  /** Tokens that the judges take at once, where somebody said so; absent or null: by their names. */
+  readonly contextTokens?: number | null;
+  /** Characters of evidence in one question; absent: by the judges' context. */
   readonly budgetChars?: number;
 }
 
 /** Statements that only a reader can decide: one question per run and judge for all of them. */
-export function criteriaGrader(parts: CriteriaParts): Grader<CheckOf<"criterion">> {
+export function criteriaGrader(options: CriteriaParts): Grader<CheckOf<"criterion">> {
   return {
     name: "criteria",
     needs: "model",
@@ -28,27 +32,48 @@ export function criteriaGrader(parts: CriteriaParts): Grader<CheckOf<"criterion"
     async grade(checks, subject, signal) {
       const { output } = subject;
       if (output.status === "missing" && subject.case.output.kind === "files") {
-        return all(checks, subject, failed(output.reason, [{ kind: "outcome", text: output.reason }]));
+        return all(checks, subject, withoutOutput(output));
       }
-      if (parts.judges.length === 0) return all(checks, subject, unscored(NO_JUDGE));
+      if (options.judges.length === 0) return all(checks, subject, unscored(NO_JUDGE));
       const statements = checks.map((check) => check.text);
       // All judges of a panel are shown the same.
-      const images = parts.judges.every((judge) => judge.takesImages ?? false);
-      const pack = await evidencePack(subject, { ...parts, statements, images });
-      const brief = { checks, pack, expectedOutput: subject.case.expectedOutput };
-      const runs = Math.max(1, parts.runs ?? 1);
+      const images = options.judges.every((judge) => judge.takesImages ?? false);
+      const budgetChars =
+        options.budgetChars ?? evidenceBudget(options.judges, options.contextTokens ?? null);
+      const packs = await evidencePacks(subject, { statements, images, budgetChars });
+      const shown = [packs.first];
+      const parts = (): readonly EvidencePack[] => {
+        const all = packs.parts();
+        shown.push(...all);
+        return all;
+      };
+      const brief = {
+        checks,
+        pack: packs.first,
+        parts,
+        expectedOutput: subject.case.expectedOutput,
+      };
+      const runs = Math.max(1, options.runs ?? 1);
       const opinions = await Promise.all(
-        parts.judges.map((judge, place) => {
-          const first = runs * sameBefore(parts.judges, place);
+        options.judges.map((judge, place) => {
+          const first = runs * sameBefore(options.judges, place);
           const repetitions = Array.from({ length: runs }, (_, run) => first + run);
           return Promise.all(
             repetitions.map((repetition) => judgeCriteria(judge, { ...brief, repetition }, signal)),
           );
         }),
       );
-      return graded(checks, subject, opinions, parts.judges);
+      return { ...graded(checks, subject, opinions, options.judges), ...addressedIn(shown) };
     },
   };
+}
+
+/** Each passage once, though it was shown in several questions. */
+function addressedIn(packs: readonly EvidencePack[]): Pick<Graded, "addressed"> {
+  const all = new Map(
+    packs.flatMap(({ addressed }) => addressed).map((one) => [JSON.stringify([one.source, one.text]), one]),
+  );
+  return all.size === 0 ? {} : { addressed: [...all.values()] };
 }
 
 /** A model that sits on the panel more than once is to think anew each time, not to be remembered. */
@@ -93,7 +118,7 @@ function decisionOf(reviewed: Reviewed | undefined): Decision {
     case "unsupported":
       return unscored(reviewed.problem);
     case undefined:
-      return unscored("the judge said nothing about it");
+      return unscored("the judge gave no verdict on it");
   }
 }
 

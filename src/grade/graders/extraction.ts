@@ -2,7 +2,7 @@ import { type KindReading, kindOf } from "../../domain/checks/index.ts";
 import type { Verdict } from "../../domain/verdict.ts";
 import type { SafeRegex } from "../../lib/safe-regex/safe-regex.ts";
 import type { CheckOf } from "../code-grader.ts";
-import { failed, toVerdict, unscored } from "../decision.ts";
+import { toVerdict, unscored, withoutOutput } from "../decision.ts";
 import { extract } from "../extraction/extract.ts";
 import { extractionVerdicts } from "../extraction/verdicts.ts";
 import type { Grader } from "../grader.ts";
@@ -26,8 +26,8 @@ export function extractionGrader({
     decides: (check): check is ExtractionCheck => kindOf(check).reads === "sections",
     async grade(checks, subject, signal) {
       const { output } = subject;
-      if (output.status === "missing") {
-        const decision = failed(output.reason, [{ kind: "outcome", text: output.reason }]);
+      if (output.status !== "present") {
+        const decision = withoutOutput(output);
         return { verdicts: checks.map((check) => toVerdict(check, subject, decision)) };
       }
       if (judge === null) {

@@ -183,7 +183,7 @@ const judge = scriptedJudge((question) => {
     return { People: { all: name === undefined ? [] : [{ name }] } };
   }
   const passed = shown.includes("Ada, it is good");
-  const evidence = [{ kind: "quote", text: "Hi Ada", sources: ["output"] }];
+  const evidence = [{ kind: "quote", text: passed ? "Hi Ada, it is good" : "Hi Ada", sources: ["output"] }];
   return says([{ evidence, passed }])(question);
 });
 const deaf: Judge = {
@@ -221,5 +221,6 @@ function ownGrader(name: string, parts: Partial<GraderParts>): Grader {
 }
 
 function onAbort(signal: AbortSignal, reject: (reason: unknown) => void): void {
-  signal.addEventListener("abort", () => reject(signal.reason));
+  if (signal.aborted) reject(signal.reason);
+  else signal.addEventListener("abort", () => reject(signal.reason));
 }

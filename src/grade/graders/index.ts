@@ -28,7 +28,7 @@ export interface NamedGrader {
 type CodeSource = Exclude<Source, "sections" | "everything" | "plugin">;
 
 const BY_SOURCE: Readonly<Record<CodeSource, NamedGrader>> = {
-  usage: { name: "limits", help: "what the run took: time, tokens, cost", create: () => limitsGrader() },
+  usage: { name: "limits", help: "what the run used: time, tokens, cost", create: () => limitsGrader() },
   activations: { name: "trigger", help: "whether the skill fired", create: () => triggerGrader() },
   output: { name: "text", help: "the output's text", create: textGrader },
   transcript: { name: "transcript", help: "the tools the agent called", create: transcriptGrader },

@@ -1,4 +1,4 @@
-import { type Run, totalTokens } from "../../domain/run.ts";
+import { type Run, secondsOf, totalTokens } from "../../domain/run.ts";
 import { codeGrader } from "../code-grader.ts";
 import { type Decision, failed, measure, passed, unscored } from "../decision.ts";
 import type { Grader } from "../grader.ts";
@@ -12,7 +12,7 @@ export function limitsGrader(): Grader {
     decisions: {
       max_cost_usd: atMost("US dollars", (run) => run.usage.costUsd),
       max_tokens: atMost("tokens", (run) => totalTokens(run.usage)),
-      max_duration_seconds: atMost("seconds", (run) => run.durationMs / 1000),
+      max_duration_seconds: atMost("seconds", secondsOf),
       /** A completed run has at least one response; none means that the client does not show them. */
       max_turns: atMost("turns", (run) => (run.steps === 0 ? null : run.steps)),
     },

@@ -6,7 +6,7 @@ import { type Decision, failed, measure, passed, unscored } from "../decision.ts
 import type { Grader } from "../grader.ts";
 import type { Subject } from "../subject.ts";
 
-/** Whether the right skill answers a query, from what the agent took up. */
+/** Whether the right skill answers a query, from what the agent loaded. */
 export function triggerGrader(): Grader<CheckOf<"fires">> {
   return codeGrader<"activations", Subject>({
     name: "trigger",
@@ -52,11 +52,11 @@ function at(activation: Activation): Evidence {
 
 function evidenceOf(activations: readonly Activation[]): readonly Evidence[] {
   return activations.length === 0
-    ? [measure("no skill was taken up in the run")]
+    ? [measure("no skill was loaded in the run")]
     : activations.slice(0, 5).map(at);
 }
 
 function others(activations: readonly Activation[]): string {
   const names = [...new Set(activations.map((activation) => activation.skill))];
-  return names.length === 0 ? "" : `; taken up: ${names.join(", ")}`;
+  return names.length === 0 ? "" : `; loaded: ${names.join(", ")}`;
 }

@@ -72,7 +72,7 @@ describe("urls_reachable", () => {
     const off = await verdictFor("https://good.test/", 1, "off");
     expect(off.verdict).toMatchObject({
       status: "unscored",
-      reason: "the network is off, so no URL was asked for",
+      reason: "the network is off, so no URL was tried",
     });
     expect(off.asked).toEqual([]);
     expect((await verdictFor("https://good.test/", 2, "off")).verdict?.status).toBe("failed");

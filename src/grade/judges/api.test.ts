@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { JsonObject } from "../../domain/json.ts";
-import type { Part, Rule } from "../../gateway/sim/script.ts";
+import type { ReplyPart, ScriptRule } from "../../gateway/sim/script.ts";
 import { NO_FAULT } from "../../gateway/sim/script.ts";
 import { type Sim, startSim } from "../../gateway/sim/server.ts";
 import { connect, PROVIDER_NAMES, type ProviderName } from "../../providers/connect.ts";
@@ -59,13 +59,13 @@ function judgeAt(sim: Sim, name: ProviderName) {
   return apiJudge({ provider: connect(name, { baseUrl: sim.url, key: "k", patience }), model: "m-1" });
 }
 
-async function serve(replies: readonly (ScriptedReply | Part)[]): Promise<Sim> {
+async function serve(replies: readonly (ScriptedReply | ReplyPart)[]): Promise<Sim> {
   const sim = await startSim({ rules: replies.map(toRule), replies: [] });
   onTestFinished(() => sim.close());
   return sim;
 }
 
-function toRule(reply: ScriptedReply | Part, index: number): Rule {
+function toRule(reply: ScriptedReply | ReplyPart, index: number): ScriptRule {
   const rule = {
     name: `${index}`,
     side: false,
@@ -79,7 +79,7 @@ function toRule(reply: ScriptedReply | Part, index: number): Rule {
     return { ...rule, play: { kind: "fault-only" }, fault: { ...NO_FAULT, effect } };
   }
   const refused = "says" in reply && reply.stop === "refused";
-  const part: Part = "says" in reply ? { kind: refused ? "refusal" : "text", text: reply.says } : reply;
+  const part: ReplyPart = "says" in reply ? { kind: refused ? "refusal" : "text", text: reply.says } : reply;
   const stop = "says" in reply && reply.stop === "cut" ? "length" : null;
   return { ...rule, play: { kind: "reply", reply: { parts: [part], usage: null, stop } } };
 }

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import type { Usage } from "../../domain/run.ts";
+import { NOTHING_USED } from "../../domain/run.ts";
 import type { JsonObject } from "../../domain/json.ts";
 import { toPlain } from "../../lib/document/node.ts";
+import { withoutChance } from "../../lib/nonce.ts";
 import { INVALID, type JsonSchema, type Shape } from "../../lib/shape/shape.ts";
 import type { Judge, Question, Wording } from "../judge.ts";
 import { readReply } from "../asking/read-reply.ts";
@@ -14,14 +15,15 @@ export interface AnswerStore {
 
 /**
  * Gives the answer that the same question to the same model got before, without asking. What is stored is read again
- * through the question's shape and objection, so an answer that would no longer be accepted is asked for anew.
+ * through the question's shape and objection, so an answer that would no longer be accepted is asked for anew. `address`: where
+ * the model is asked; two services may call different models by the same name.
  */
-export function cachedJudge(judge: Judge, store: AnswerStore): Judge {
+export function cachedJudge(judge: Judge, store: AnswerStore, address: string | null = null): Judge {
   return {
     ...judge,
     async ask<T>(question: Question<T>, signal: AbortSignal) {
       signal.throwIfAborted();
-      const key = answerKey(judge, question);
+      const key = answerKey({ ...judge, address }, question);
       const kept = await store.get(key);
       const read = kept === null ? null : readReply(kept, question.reply);
       if (read?.ok === true && question.objection(read.value) === null)
@@ -36,30 +38,21 @@ export function cachedJudge(judge: Judge, store: AnswerStore): Judge {
 
 /** Everything an answer depends on, and nothing else. */
 export function answerKey(
-  judge: Pick<Judge, "name" | "model">,
+  judge: Pick<Judge, "name" | "model"> & { readonly address?: string | null },
   question: Wording & { readonly reply: Pick<Shape<unknown>, "schema"> },
 ): string {
   const hash = createHash("sha256");
   const add = (part: string | JsonObject | JsonSchema | readonly (string | number)[]): void => {
-    const bytes = Buffer.from(JSON.stringify(part));
+    const bytes = Buffer.from(withoutChance(JSON.stringify(part), question.chance ?? []));
     hash.update(`${bytes.length}:`).update(bytes);
   };
   const { purpose, promptVersion, system, maxTokens, repetition } = question;
-  add([judge.name, judge.model, purpose, promptVersion, maxTokens, repetition]);
+  add([judge.name, judge.model, judge.address ?? "", purpose, promptVersion, maxTokens, repetition]);
   add(system);
   add(question.reply.schema);
   for (const part of question.parts) add({ ...part });
   return hash.digest("hex");
 }
-
-const NOTHING_USED: Usage = {
-  inputTokens: 0,
-  outputTokens: 0,
-  cacheReadTokens: 0,
-  cacheWriteTokens: 0,
-  reasoningTokens: 0,
-  costUsd: 0,
-};
 
 /** The same question, whose answer also says how it was written: what a shape makes of a reply need not be JSON. */
 function recording<T>(question: Question<T>): Question<{ readonly value: T; readonly written: string }> {

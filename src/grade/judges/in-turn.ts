@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { withoutChance } from "../../lib/nonce.ts";
 import type { Answer, Judge, Question } from "../judge.ts";
 
 /**
@@ -10,9 +11,9 @@ export function inTurn(judge: Judge): Judge {
   return {
     ...judge,
     ask<T>(question: Question<T>, signal: AbortSignal): Promise<Answer<T>> {
-      const { system, parts } = question;
+      const { system, parts, chance = [] } = question;
       const key = createHash("sha256")
-        .update(JSON.stringify([system, parts]))
+        .update(withoutChance(JSON.stringify([system, parts]), chance))
         .digest("hex");
       const answer = (last.get(key) ?? Promise.resolve()).then(() => judge.ask(question, signal));
       last.set(key, answer.then(nothing, nothing));

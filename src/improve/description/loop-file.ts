@@ -1,8 +1,8 @@
 import type { JsonObject } from "../../domain/json.ts";
 import type { QuerySummary } from "../../domain/triggers.ts";
 import type { Split } from "../../triggers/split.ts";
-import { type Attempt, passedOf } from "./attempt.ts";
-import { isImproved, passRate } from "./fresh.ts";
+import { type DescriptionAttempt, passedOf } from "./attempt.ts";
+import { comparisonText, isImproved, passRate } from "./fresh.ts";
 import type { Exit, FreshTest, Progress } from "./optimise.ts";
 
 /**
@@ -51,7 +51,7 @@ function score(queries: readonly QuerySummary[]): string {
   return `${passedOf(queries)}/${queries.length}`;
 }
 
-function historyEntry({ description, train, validation }: Attempt, index: number): JsonObject {
+function historyEntry({ description, train, validation }: DescriptionAttempt, index: number): JsonObject {
   const counts = {
     passed: passedOf(train),
     failed: train.length - passedOf(train),
@@ -90,7 +90,7 @@ function freshFile({ original, best, comparison }: FreshTest): JsonObject {
     original: { ...passRate(original) },
     best: { ...passRate(best) },
     verdict: comparison?.verdict ?? null,
-    explanation: comparison?.explanation ?? null,
+    explanation: comparison === null ? null : comparisonText(comparison),
     original_results: original.map(queryFile),
     best_results: best.map(queryFile),
   };

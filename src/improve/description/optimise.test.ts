@@ -56,7 +56,10 @@ function summaryOf(one: Case, fired: number, runs: number): QuerySummary {
     fired: rateOf(fired, runs),
     leftOut: {},
     others: {},
-    status: runs === 0 ? "unscored" : passed ? "passed" : "failed",
+    repeated: { fired, runs },
+    status: runs === 0 ? "unscored" : "unsettled",
+    leaning: runs === 0 ? null : passed ? "passed" : "failed",
+    moreRuns: null,
     reason: "",
   };
 }
@@ -128,7 +131,7 @@ const right = (one: Case) => (isWanted(one) ? 3 : 0);
 describe("description optimisation", () => {
   it("chooses by validation and reports a clear gain on queries nobody chose by", async () => {
     const { progress, probes, split } = await optimise({
-      count: 60,
+      count: 20,
       proposals: ["new"],
       fires: (description, one) => (description === "new" ? right(one) : 0),
     });

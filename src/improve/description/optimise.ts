@@ -2,11 +2,10 @@ import type { QuerySummary } from "../../domain/triggers.ts";
 import { UNKNOWN_USAGE, type Usage } from "../../domain/run.ts";
 import { addUsage } from "../../domain/usage.ts";
 import type { Judge } from "../../grade/judge.ts";
-import { type CasePair, pairCases } from "../../stats/case-pairs.ts";
-import { compareArms } from "../../stats/compare.ts";
-import type { Comparison } from "../../stats/comparison.ts";
+import { caseRunsOf } from "../../stats/case-runs.ts";
+import { compareOnTheseCases, type TheseCases } from "../../stats/these-cases.ts";
 import type { Split } from "../../triggers/split.ts";
-import { type Attempt, bestAttempt, failedOf } from "./attempt.ts";
+import { type DescriptionAttempt, bestAttempt, failedOf } from "./attempt.ts";
 import { descriptionQuestion } from "./question.ts";
 
 /** What asking queries with a description installed gave. */
@@ -40,8 +39,8 @@ export interface OptimiseInput {
 
 export interface Progress {
   readonly exit: Exit | null;
-  readonly attempts: readonly Attempt[];
-  readonly best: Attempt | null;
+  readonly attempts: readonly DescriptionAttempt[];
+  readonly best: DescriptionAttempt | null;
   readonly fresh: FreshTest | null;
   readonly usage: Usage;
 }
@@ -65,8 +64,8 @@ export interface FreshTest {
   readonly original: readonly QuerySummary[];
   /** The same as `original` where no other description was chosen. */
   readonly best: readonly QuerySummary[];
-  /** Null where there is nothing to compare. */
-  readonly comparison: Comparison | null;
+  /** Run by run within each query; null where there is nothing to compare. */
+  readonly comparison: TheseCases | null;
 }
 
 /** Tries descriptions, chooses one by validation, and looks at the fresh test once, at the end. */
@@ -75,7 +74,7 @@ export async function optimiseDescription(
   parts: OptimiseParts,
   signal: AbortSignal,
 ): Promise<Optimised> {
-  const attempts: Attempt[] = [];
+  const attempts: DescriptionAttempt[] = [];
   let usage = UNKNOWN_USAGE;
   const end = async (exit: Exit, fresh: FreshTest | null = null): Promise<Optimised> => {
     const progress = { exit, attempts, best: bestOf(attempts), fresh, usage };
@@ -110,7 +109,7 @@ export async function optimiseDescription(
   return "status" in fresh ? end({ kind: "stopped", ...reasonOf(fresh) }) : end(exit, fresh);
 }
 
-function bestOf([first, ...others]: readonly Attempt[]): Attempt | null {
+function bestOf([first, ...others]: readonly DescriptionAttempt[]): DescriptionAttempt | null {
   return first === undefined ? null : bestAttempt([first, ...others]);
 }
 
@@ -118,7 +117,7 @@ function reasonOf({ why, message }: Probed & { status: "stopped" }) {
   return { why, message };
 }
 
-function attemptOf(description: string, queries: readonly QuerySummary[], split: Split): Attempt {
+function attemptOf(description: string, queries: readonly QuerySummary[], split: Split): DescriptionAttempt {
   const among = (part: Split["train"]) => {
     const ids = new Set(part.map(({ id }) => id));
     return queries.filter(({ caseId }) => ids.has(caseId));
@@ -127,7 +126,7 @@ function attemptOf(description: string, queries: readonly QuerySummary[], split:
 }
 
 async function ask(
-  attempts: readonly Attempt[],
+  attempts: readonly DescriptionAttempt[],
   { skillName, skillText }: OptimiseInput,
   { judge }: OptimiseParts,
   signal: AbortSignal,
@@ -151,8 +150,8 @@ async function freshTest(
   if (best === original) return { original: before.queries, best: before.queries, comparison: null };
   const after = await probe(best, "test");
   if (after.status === "stopped") return after;
-  const pairs: CasePair[] = pairCases(rightRuns(after.queries), rightRuns(before.queries));
-  return { original: before.queries, best: after.queries, comparison: compareArms(pairs) };
+  const runs = caseRunsOf(rightRuns(after.queries), rightRuns(before.queries));
+  return { original: before.queries, best: after.queries, comparison: compareOnTheseCases(runs) };
 }
 
 /** Each valid run of each query: 1 when the skill did as it should. */

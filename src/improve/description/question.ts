@@ -2,7 +2,7 @@ import type { Question } from "../../grade/judge.ts";
 import { object, required } from "../../lib/shape/object.ts";
 import { text } from "../../lib/shape/values.ts";
 import { fenceFor } from "../fenced.ts";
-import { type Attempt, failedOf, passedOf } from "./attempt.ts";
+import { type DescriptionAttempt, failedOf, passedOf } from "./attempt.ts";
 import { descriptionProblem, MAX_DESCRIPTION_LENGTH } from "./rules.ts";
 
 export interface DescriptionContext {
@@ -10,7 +10,7 @@ export interface DescriptionContext {
   /** SKILL.md with the original description. */
   readonly skillText: string;
   /** Oldest first; the last is the one to improve. Only what train showed is told. */
-  readonly attempts: readonly [Attempt, ...Attempt[]];
+  readonly attempts: readonly [DescriptionAttempt, ...DescriptionAttempt[]];
 }
 
 /** Names no query of validation or test, so that nothing can be learnt by heart. */
@@ -49,7 +49,7 @@ ${fence.around("attempts", told.join("\n\n"))}
 Reply with JSON: "description" is a better one than the last.`;
 }
 
-function attemptText({ description, train }: Attempt, index: number): string {
+function attemptText({ description, train }: DescriptionAttempt, index: number): string {
   const lines = failedOf(train).map(
     ({ query, shouldTrigger, fired }) =>
       `- ${shouldTrigger ? "did not fire, but should" : "fired, but should not"} (${fired.passed} of ${fired.total} runs): ${query.slice(0, MOST_QUERY)}`,

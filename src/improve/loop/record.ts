@@ -1,22 +1,24 @@
 import type { Edit } from "../edit.ts";
+import type { Confirmation } from "./confirmation.ts";
 
-/** A round that is over, as history.json tells it. */
+/** A round that is over, as history.json tells it. What it says of versions guides the next draft; only a confirmation is a finding. */
 export interface Round {
   /** The N of vN; 0 is the skill as it was. */
   readonly version: number;
   readonly parent: number | null;
   readonly result: "baseline" | "won" | "lost" | "tie";
   /** The next versions start from it; of the baseline always true. */
-  readonly adopted: boolean;
+  readonly leads: boolean;
+  /** So clearly behind after its first runs that the others were saved. */
+  readonly dropped: boolean;
   readonly score: Score;
 }
 
-/** Shares of the checks that pass, each case counting the same; null where nothing was scored. */
+/** How a version did while it was explored. */
 export interface Score {
   readonly iteration: number;
-  readonly all: number | null;
+  /** The share of checks that pass on the cases to learn from, each case counting the same; null where nothing was scored. */
   readonly train: number | null;
-  readonly heldOut: number | null;
 }
 
 /** A version as it was drafted; nothing in it changes later. */
@@ -24,38 +26,32 @@ export interface Draft {
   readonly version: number;
   readonly parent: number | null;
   readonly text: string;
+  /** The other files that differ from the skill's own, by path; absent: none. */
+  readonly files?: Readonly<Record<string, string>>;
   readonly summary: string;
   readonly edits: readonly Edit[];
 }
 
-export function bestVersion(rounds: readonly Round[]): number {
-  return rounds.findLast(({ adopted }) => adopted)?.version ?? 0;
+/** What history.json holds. */
+export interface LoopRecord {
+  readonly rounds: readonly Round[];
+  readonly confirmations: readonly Confirmation[];
+}
+
+/** The version that the next draft starts from: the last that took the lead and was not then found worse. */
+export function leadingVersion({ rounds, confirmations }: LoopRecord): number {
+  const worse = new Set(
+    confirmations.filter(({ found }) => found?.verdict === "worse").map(({ version }) => version),
+  );
+  return rounds.findLast(({ leads, version }) => leads && !worse.has(version))?.version ?? 0;
+}
+
+/** The newest version that was adopted, else the skill as it was. */
+export function adoptedVersion({ confirmations }: Pick<LoopRecord, "confirmations">): number {
+  return confirmations.findLast(({ adopted }) => adopted)?.version ?? 0;
 }
 
 /** Rounds since something was last gained. */
 export function roundsWithoutGain(rounds: readonly Round[]): number {
-  return rounds.length - 1 - rounds.findLastIndex(({ adopted }) => adopted);
-}
-
-/** Held-out cases must not do worse. Without any, or without a score, nothing speaks against the version. */
-export function regresses(now: Score, before: Score): boolean {
-  return now.heldOut !== null && before.heldOut !== null && now.heldOut < before.heldOut - 1e-9;
-}
-
-/** How much less the held-out cases gained than those that were learnt from; null: no reason to worry, or nothing left to gain. */
-export function overfitting(best: Score, baseline: Score): string | null {
-  const gain = (part: "train" | "heldOut") => {
-    const [now, before] = [best[part], baseline[part]];
-    return now === null || before === null ? null : now - before;
-  };
-  const [train, heldOut] = [gain("train"), gain("heldOut")];
-  if (train === null || heldOut === null || train <= 0 || heldOut > train - WORTH_A_WARNING) return null;
-  if (best.heldOut === 1) return null;
-  return `the cases it was improved on gained ${points(train)}, the held-out ones ${points(heldOut)}: it may have learnt the cases rather than the work`;
-}
-
-const WORTH_A_WARNING = 0.1;
-
-function points(gain: number): string {
-  return `${gain < 0 ? "-" : "+"}${Math.abs(Math.round(gain * 100))} points`;
+  return rounds.length - 1 - rounds.findLastIndex(({ leads }) => leads);
 }

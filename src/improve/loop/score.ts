@@ -1,30 +1,24 @@
 import type { IterationState } from "../../store/state.ts";
 import { mean } from "../../stats/descriptive.ts";
-import type { Score } from "./record.ts";
-import type { CaseSplit } from "./split-cases.ts";
 
-/** The mean over cases of the share of scored checks that pass in all runs of the case. */
-export function scoreOf(
-  state: Pick<IterationState, "trials" | "gradings">,
-  split: CaseSplit,
-  iteration: number,
-): Score {
-  const rates = (ids: readonly string[]) => mean(ids.flatMap((id) => caseRate(state, id) ?? []));
-  return {
-    iteration,
-    all: rates([...split.train, ...split.heldOut]),
-    train: rates(split.train),
-    heldOut: rates(split.heldOut),
+type Graded = Pick<IterationState, "trials" | "gradings">;
+
+/** The share of scored checks that pass in each run of each case; runs without any are left out. */
+export type RunScores = ReadonlyMap<string, readonly number[]>;
+
+export function runScores({ trials, gradings }: Graded, ids: readonly string[]): RunScores {
+  const scoreOf = (trialId: string): number[] => {
+    const scored = (gradings.get(trialId)?.verdicts ?? []).filter(({ status }) => status !== "unscored");
+    return scored.length === 0
+      ? []
+      : [scored.filter(({ status }) => status === "passed").length / scored.length];
   };
+  return new Map(
+    ids.map((id) => [id, trials.filter(({ caseId }) => caseId === id).flatMap((trial) => scoreOf(trial.id))]),
+  );
 }
 
-function caseRate(
-  { trials, gradings }: Pick<IterationState, "trials" | "gradings">,
-  caseId: string,
-): number | null {
-  const verdicts = trials
-    .filter((trial) => trial.caseId === caseId)
-    .flatMap(({ id }) => gradings.get(id)?.verdicts ?? [])
-    .filter(({ status }) => status !== "unscored");
-  return mean(verdicts.map(({ status }) => Number(status === "passed")));
+/** The mean over cases of the mean of their runs; null where nothing was scored. */
+export function meanScore(scores: RunScores): number | null {
+  return mean([...scores.values()].flatMap((runs) => mean(runs) ?? []));
 }

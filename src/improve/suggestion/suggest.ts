@@ -2,7 +2,7 @@ import { UNKNOWN_USAGE, type Usage } from "../../domain/run.ts";
 import { addUsage } from "../../domain/usage.ts";
 import type { Judge } from "../../grade/judge.ts";
 import { applyEdits, type Edit, type RefusedEdit } from "../edit.ts";
-import { suggestionQuestion, type SuggestionContext } from "./question.ts";
+import { feedbackIds, suggestionQuestion, type SuggestionContext } from "./question.ts";
 
 export type Suggestion =
   | {
@@ -14,6 +14,8 @@ export type Suggestion =
       readonly dropped: readonly RefusedEdit[];
       /** SKILL.md with the edits. */
       readonly text: string;
+      /** The other files that the edits change, by path; absent: none. */
+      readonly files?: Readonly<Record<string, string>>;
       readonly usage: Usage;
     }
   | { readonly status: "unanswered"; readonly reason: string; readonly usage: Usage };
@@ -27,10 +29,13 @@ export async function suggestEdits(
   { judge, objection }: { judge: Judge; objection: (text: string) => string | null },
   signal: AbortSignal,
 ): Promise<Suggestion> {
-  const wasRejected = ({ anchor, replacement }: Edit) =>
-    context.rejected.some((edit) => edit.anchor === anchor && edit.replacement === replacement);
+  const wasRejected = ({ file, anchor, replacement }: Edit) =>
+    context.rejected.some(
+      (edit) => edit.file === file && edit.anchor === anchor && edit.replacement === replacement,
+    );
   const rules = {
-    known: new Set(context.failing.map(({ id }) => id)),
+    known: new Set([...context.failing.map(({ id }) => id), ...feedbackIds(context)]),
+    files: context.files,
     most: context.mostEdits,
     objection: (edit: Edit, text: string) =>
       wasRejected(edit) ? "it was tried before and did not help" : objection(text),
@@ -45,7 +50,8 @@ export async function suggestEdits(
     const made = applyEdits(context.skillText, edits, rules);
     refused = made.refused;
     if (refused.length === 0 || asked === 2) {
-      return { status: "suggested", summary, edits: made.applied, dropped: refused, text: made.text, usage };
+      const { applied: kept, text, files } = made;
+      return { status: "suggested", summary, edits: kept, dropped: refused, text, files, usage };
     }
   }
 }

@@ -72,7 +72,7 @@ describe("parseYaml", () => {
     ["", "0 empty: the file is empty"],
     ["a: 1\na: 2\n", '5 duplicate-key: the key "a" appears twice'],
     ["__proto__: 1\n", '0 forbidden-key: the key "__proto__" is not allowed'],
-    ["a: 1\n---\nb: 2\n", "5 several-documents: the file holds more than one YAML document"],
+    ["a: 1\n---\nb: 2\n", "5 several-documents: the file has more than one YAML document"],
     [`a: ${"[".repeat(5000)}`, "1003 too-deep: nested more than 200 levels deep"],
     ["- ".repeat(5000), "0 too-deep: nested more than 200 levels deep"],
     ["a: .inf\n", "3 unsupported-value: .inf is not a finite number"],

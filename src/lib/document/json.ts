@@ -130,7 +130,7 @@ function explain(text: string, error: ParseError): DocProblem {
     case "InvalidCharacter":
       return {
         ...at,
-        message: "a control character stands raw in a string",
+        message: "a raw control character in a string",
         hint: "write it as \\n, \\t or \\u00XX",
       };
     case "InvalidUnicode":

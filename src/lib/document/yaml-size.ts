@@ -30,7 +30,7 @@ class Counter {
     if (isAlias(node)) return this.#alias(node);
     this.#written++;
     if (this.#written > MAX_NODES)
-      this.#refuse(node, "too-many-values", `the file holds more than ${MAX_NODES} values`);
+      this.#refuse(node, "too-many-values", `the file has more than ${MAX_NODES} values`);
     const anchor = isScalar(node) || isMap(node) || isSeq(node) ? node.anchor : undefined;
     if (anchor !== undefined) this.#anchors.set(anchor, null);
     const size = 1 + this.#inside(node);

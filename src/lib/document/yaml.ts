@@ -18,16 +18,16 @@ export function parseYaml(text: string): Parsed {
   });
   const [document, second] = Array.isArray(documents) ? documents : [];
   if (document === undefined) return refuse(0, "empty", "the file is empty");
-  const problems: DocProblem[] = [...document.errors, ...document.warnings].map((error) => ({
+  const problems: DocProblem[] = withoutEchoes([...document.errors, ...document.warnings]).map((error) => ({
     offset: error.pos[0],
     code: "syntax",
-    message: sentence(error.message),
+    ...(COLONS.has(error.code) ? COLON : { message: sentence(error.message) }),
   }));
   if (second !== undefined) {
     problems.push({
       offset: second.range[0],
       code: "several-documents",
-      message: "the file holds more than one YAML document",
+      message: "the file has more than one YAML document",
     });
   }
   if (problems.length > 0) return { ok: false, problems };
@@ -38,6 +38,23 @@ export function parseYaml(text: string): Parsed {
   const root = reader.read(document.contents);
   return reader.problems.length > 0 ? { ok: false, problems: reader.problems } : { ok: true, root };
 }
+
+/** One colon too many makes the parser speak up to three times. */
+function withoutEchoes(problems: readonly YAMLParseIssue[]): readonly YAMLParseIssue[] {
+  const [first, ...others] = problems;
+  if (first === undefined || !COLONS.has(first.code)) return problems;
+  return [first, ...others.filter(({ code }) => !COLONS.has(code))];
+}
+
+type YAMLParseIssue = ReturnType<typeof parseAllDocuments>[number]["errors"][number];
+
+const COLONS = new Set<string>(["BLOCK_AS_IMPLICIT_KEY", "MULTILINE_IMPLICIT_KEY"]);
+
+/** By far the most frequent mistake, and the parser has only a term for it. */
+const COLON = {
+  message: "a text with a colon and a space in it must be quoted",
+  hint: 'write it as "Use this: that", or as a block after |',
+};
 
 const TOO_DEEP = `nested more than ${MAX_DEPTH} levels deep`;
 

@@ -101,7 +101,7 @@ describe("reachUrl", () => {
     const resolve = async () => ["93.184.216.34", "10.0.0.1"];
     expect(await reachUrl("http://mixed.test/", { resolve })).toEqual({
       kind: "refused",
-      reason: "mixed.test leads to 10.0.0.1, which is not a public address",
+      reason: "mixed.test resolves to 10.0.0.1, which is not a public address",
     });
   });
 

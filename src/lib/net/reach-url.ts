@@ -39,7 +39,7 @@ export async function reachUrl(url: string, options: ReachOptions = {}): Promise
     }
     if (answer.kind !== "answered" || answer.location === null) return plain(answer);
     if (!URL.canParse(answer.location, here)) {
-      return { kind: "failed", reason: "it redirects to something that is no URL", local: false };
+      return { kind: "failed", reason: "it redirects to something that is not a URL", local: false };
     }
     here = new URL(answer.location, here).href;
   }
@@ -66,7 +66,8 @@ async function targetOf(text: string, options: ReachOptions): Promise<Target | R
   if (addresses.length === 0) return { kind: "failed", reason: `${hostname} has no address`, local: false };
   const allows = options.allows ?? isPublicAddress;
   const blocked = addresses.find((address) => !allows(address, portOf(url)));
-  if (blocked !== undefined) return refused(`${hostname} leads to ${blocked}, which is not a public address`);
+  if (blocked !== undefined)
+    return refused(`${hostname} resolves to ${blocked}, which is not a public address`);
   return { url, hostname, addresses };
 }
 

@@ -1,3 +1,4 @@
+import { memo } from "../memo.ts";
 import { type NumberFormat, numberFormat } from "./number-format.ts";
 import type { Archive } from "./unzip.ts";
 import { attribute, xmlTokens } from "./xml.ts";
@@ -6,7 +7,7 @@ import { attribute, xmlTokens } from "./xml.ts";
 export function cellFormats(archive: Archive): readonly NumberFormat[] {
   const from1904 = countsFrom1904(archive);
   const codes = new Map(Object.entries(BUILT_IN));
-  const formats = new Map<string, NumberFormat>();
+  const formatOf = memo((id: string) => numberFormat(codes.get(id) ?? "General", { from1904 }));
   const styles: NumberFormat[] = [];
   let inCells = false;
   for (const token of xmlTokens(archive.read("xl/styles.xml")?.toString("utf8") ?? "")) {
@@ -16,9 +17,7 @@ export function cellFormats(archive: Archive): readonly NumberFormat[] {
     const id = attribute(token.attributes, "numFmtId") ?? "0";
     if (token.name === "numFmt") codes.set(id, attribute(token.attributes, "formatCode") ?? "General");
     else if (token.name === "xf" && inCells) {
-      const format = formats.get(id) ?? numberFormat(codes.get(id) ?? "General", { from1904 });
-      formats.set(id, format);
-      styles.push(format);
+      styles.push(formatOf(id));
     }
   }
   return styles;

@@ -1,3 +1,4 @@
+import { characterNamed } from "./character-names.ts";
 import type { Cursor } from "./cursor.ts";
 import type { Category, Edge, Flags } from "./pattern.ts";
 
@@ -59,9 +60,18 @@ function readSharedEscape(cursor: Cursor, flags: Flags, start: number): Escape {
   if (control !== undefined) return literal(control);
   const digits = HEX_DIGITS[char];
   if (digits !== undefined) return literal(hexCode(cursor, { char, digits, start }));
-  if (char === "N") cursor.fail("\\N{...} is not supported; write the character or its \\uXXXX", start);
+  if (char === "N") return literal(namedCode(cursor, start));
   if (/[A-Za-z0-9]/.test(char)) cursor.fail(`\\${char} is not an escape that Python knows`, start);
   return literal(char.codePointAt(0) ?? 0);
+}
+
+function namedCode(cursor: Cursor, start: number): number {
+  const name = cursor.match(/\{([^}]*)\}/y)?.[1];
+  if (name === undefined) return cursor.fail("after \\N comes a name in braces, as in \\N{BULLET}", start);
+  return (
+    characterNamed(name) ??
+    cursor.fail(`\\N{${name}} is not a name in our list; write the character or its \\uXXXX`, start)
+  );
 }
 
 function octalCode(cursor: Cursor, digits: string, start: number): number {

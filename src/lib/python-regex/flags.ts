@@ -16,7 +16,7 @@ export function readLeadingFlags(cursor: Cursor, flags: Flags): Flags {
 /** The flags of `(?i-s:...)`; the cursor stands behind `(?` and is moved behind the colon. */
 export function readScopedFlags(cursor: Cursor, flags: Flags, start: number): Flags {
   const found = cursor.match(/([a-zA-Z]*)(?:-([a-zA-Z]*))?([:)])/y);
-  if (found === null) return cursor.fail(`(?${cursor.peek()} starts no group that Python knows`, start);
+  if (found === null) return cursor.fail(`(?${cursor.peek()} is not a group that Python knows`, start);
   const [, on = "", off = null, end] = found;
   if (end === ")") {
     cursor.fail(`flags for the whole pattern, (?${on}), must come first in it`, start);
@@ -48,7 +48,7 @@ function switchOn(
 ): Flags {
   if (letters.includes("L")) cursor.fail("the flag L is for bytes only", start);
   if (letters.includes("a") && letters.includes("u")) {
-    cursor.fail("the flags a and u exclude each other", start);
+    cursor.fail("the flags a and u cannot be combined", start);
   }
   const named = letters
     .split("")

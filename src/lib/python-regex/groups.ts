@@ -17,6 +17,10 @@ export class Groups {
     this.#open.delete(number);
   }
 
+  get count(): number {
+    return this.#count;
+  }
+
   numberOf(name: string): number | null {
     return this.#names.get(name) ?? null;
   }
@@ -34,6 +38,13 @@ export class Groups {
   problemWith(group: number): string | null {
     if (group < 1 || group > this.#count) return `there is no group ${group} before this reference`;
     if (this.#open.has(group)) return `group ${group} is referred to before it is closed`;
+    return this.problemInLookbehind(group);
+  }
+
+  /** Why a condition on this group cannot stand here; null when it can. */
+  problemInLookbehind(group: number): string | null {
+    if (this.#beforeLookbehind !== null && this.#open.has(group))
+      return `group ${group} is referred to before it is closed`;
     if (this.#beforeLookbehind !== null && group > this.#beforeLookbehind) {
       return `group ${group} is referred to in the lookbehind that defines it`;
     }

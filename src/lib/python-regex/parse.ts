@@ -13,12 +13,14 @@ export function parsePattern(pattern: string, flags: Flags): PatternNode {
   const parser = new Parser(pattern);
   const node = parser.choice(readLeadingFlags(parser.cursor, flags), 0);
   if (!parser.cursor.done) parser.cursor.fail("a ) closes nothing");
+  parser.checkConditions();
   return node;
 }
 
 class Parser {
   readonly cursor: Cursor;
   readonly #groups = new Groups();
+  readonly #asked: { readonly group: number; readonly offset: number }[] = [];
 
   constructor(pattern: string) {
     this.cursor = new Cursor(pattern);
@@ -74,9 +76,9 @@ class Parser {
       return this.cursor.fail("there is nothing to repeat before this quantifier", offset);
     }
     if (body.kind === "repeat") this.cursor.fail("a quantifier follows a quantifier", offset);
-    if (this.cursor.take("?")) return { kind: "repeat", body, min, max, mode: "lazy", offset };
+    if (this.cursor.take("?")) return { kind: "repeat", body, min, max, mode: "lazy" };
     const mode = this.cursor.take("+") ? "possessive" : "greedy";
-    return { kind: "repeat", body, min, max, mode, offset };
+    return { kind: "repeat", body, min, max, mode };
   }
 
   #atom(flags: Flags, depth: number): PatternNode {
@@ -117,15 +119,15 @@ class Parser {
   #reference(group: number, flags: Flags, offset: number): PatternNode {
     const problem = this.#groups.problemWith(group);
     if (problem !== null) this.cursor.fail(problem, offset);
-    return { kind: "backreference", group, fold: foldOf(flags), offset };
+    return { kind: "backreference", group, fold: foldOf(flags) };
   }
 
   #group({ flags, depth, start }: { flags: Flags; depth: number; start: number }): PatternNode {
     const { cursor } = this;
     const inside = { flags, depth, start };
     if (!cursor.take("?")) return this.#capture(null, inside);
-    if (cursor.take(":")) return { kind: "group", number: null, name: null, body: this.#body(inside) };
-    if (cursor.take(">")) return { kind: "atomic", body: this.#body(inside), offset: start };
+    if (cursor.take(":")) return { kind: "group", number: null, body: this.#body(inside) };
+    if (cursor.take(">")) return { kind: "atomic", body: this.#body(inside) };
     if (cursor.take("P=")) {
       const name = this.#name(")");
       const group = this.#groups.numberOf(name);
@@ -136,11 +138,36 @@ class Parser {
     const look = cursor.match(/(<?)([=!])/y);
     if (look !== null) return this.#look({ behind: look[1] !== "", negated: look[2] === "!" }, inside);
     if (cursor.take("#")) cursor.fail("a comment is never closed", start);
-    if (cursor.take("(")) cursor.fail("conditional groups, (?(1)a|b), are not supported", start);
+    if (cursor.take("(")) return this.#conditional(inside);
     if (cursor.take("P")) cursor.fail("after (?P comes < or =", start);
     if (cursor.take("<")) cursor.fail("a named group is written (?P<name>...)", start);
     const scoped = readScopedFlags(cursor, flags, start);
-    return { kind: "group", number: null, name: null, body: this.#body({ ...inside, flags: scoped }) };
+    return { kind: "group", number: null, body: this.#body({ ...inside, flags: scoped }) };
+  }
+
+  /** `(?(1)yes|no)` or `(?(name)yes|no)`; the group may come later in the pattern. */
+  #conditional({ flags, depth, start }: { flags: Flags; depth: number; start: number }): PatternNode {
+    const { cursor } = this;
+    const written = cursor.match(/[^)]*/y)?.[0] ?? "";
+    if (!cursor.take(")")) cursor.fail("a ( is never closed", start);
+    const isNumber = /^\d+$/.test(written);
+    const group = isNumber ? Number(written) : this.#groups.numberOf(written);
+    if (group === null) return cursor.fail(`there is no group named ${JSON.stringify(written)}`, start);
+    if (group === 0) cursor.fail("there is no group 0", start);
+    const problem = this.#groups.problemInLookbehind(group);
+    if (problem !== null) cursor.fail(problem, start);
+    this.#asked.push({ group, offset: start });
+    const yes = this.#sequence(flags, depth + 1);
+    const no = cursor.take("|") ? this.#sequence(flags, depth + 1) : NOTHING;
+    if (cursor.peek() === "|") cursor.fail("a conditional group has at most two branches", start);
+    if (!cursor.take(")")) cursor.fail("a ( is never closed", start);
+    return { kind: "conditional", group, yes, no };
+  }
+
+  /** Every group that a condition asks for must be somewhere in the pattern. */
+  checkConditions(): void {
+    const missing = this.#asked.find(({ group }) => group > this.#groups.count);
+    if (missing !== undefined) this.cursor.fail(`there is no group ${missing.group}`, missing.offset);
   }
 
   #capture(name: string | null, inside: { flags: Flags; depth: number; start: number }): PatternNode {
@@ -150,7 +177,7 @@ class Parser {
     const number = this.#groups.open(name);
     const body = this.#body(inside);
     this.#groups.close(number);
-    return { kind: "group", number, name, body };
+    return { kind: "group", number, body };
   }
 
   #look(
@@ -178,5 +205,7 @@ class Parser {
     return name;
   }
 }
+
+const NOTHING: PatternNode = { kind: "sequence", parts: [] };
 
 const MAX_REPEAT = 0xffffffff;

@@ -18,12 +18,17 @@ export type PatternNode =
       readonly kind: "group";
       /** Counts from 1; null for a group that captures nothing. */
       readonly number: number | null;
-      readonly name: string | null;
       readonly body: PatternNode;
     }
-  | { readonly kind: "atomic"; readonly body: PatternNode; readonly offset: number }
+  | { readonly kind: "atomic"; readonly body: PatternNode }
   | { readonly kind: "look"; readonly behind: boolean; readonly negated: boolean; readonly body: PatternNode }
-  | { readonly kind: "backreference"; readonly group: number; readonly fold: Fold; readonly offset: number }
+  | {
+      readonly kind: "conditional";
+      readonly group: number;
+      readonly yes: PatternNode;
+      readonly no: PatternNode;
+    }
+  | { readonly kind: "backreference"; readonly group: number; readonly fold: Fold }
   | {
       readonly kind: "repeat";
       readonly body: PatternNode;
@@ -31,7 +36,6 @@ export type PatternNode =
       /** `Infinity` for no bound. */
       readonly max: number;
       readonly mode: "greedy" | "lazy" | "possessive";
-      readonly offset: number;
     };
 
 export type Edge =

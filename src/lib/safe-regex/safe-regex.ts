@@ -1,11 +1,13 @@
 import { Worker } from "node:worker_threads";
+import { PythonRegex } from "../python-regex/regex.ts";
 import { isLinear } from "./linear.ts";
-import { type Found, searchTexts } from "./search.ts";
+import { type FoundMatches, searchTexts } from "./search.ts";
+import { searchPython } from "./search-python.ts";
 
 /** Searches with expressions that somebody else wrote, none of which may take longer than its deadline. */
 export interface SafeRegex extends AsyncDisposable {
   /** Never rejects. Searches are made one after the other; a deadline begins when its own search does. */
-  search(regex: RegExp, texts: readonly string[], options?: SearchOptions): Promise<Searched>;
+  search(regex: RegExp | PythonRegex, texts: readonly string[], options?: SearchOptions): Promise<Searched>;
 }
 
 interface SearchOptions {
@@ -17,7 +19,7 @@ interface SearchOptions {
 }
 
 type Searched =
-  | ({ readonly status: "searched" } & Found)
+  | ({ readonly status: "searched" } & FoundMatches)
   | { readonly status: "stopped"; readonly reason: string };
 
 export const DEADLINE_MS = 2000;
@@ -42,6 +44,7 @@ export function safeRegex(): SafeRegex {
     search(regex, texts, { deadlineMs = DEADLINE_MS, most = MOST_MATCHES, linear = false } = {}) {
       const searched = last.then(async (): Promise<Searched> => {
         try {
+          if (regex instanceof PythonRegex) return await searchPython(regex, texts, { most, deadlineMs });
           if (linear || isLinear(regex)) return { status: "searched", ...searchTexts(regex, texts, most) };
           return await searchInThread({ regex, texts, most }, Math.max(1, deadlineMs));
         } catch (error) {

@@ -8,7 +8,7 @@ export interface Match {
   readonly value: string;
 }
 
-export interface Found {
+export interface FoundMatches {
   readonly count: number;
   /** The first ones. */
   readonly matches: readonly Match[];
@@ -18,7 +18,7 @@ export interface Found {
  * A regex with the `g` flag is counted throughout; another is looked for once in each text. Its own text is what a worker
  * runs, so it may refer to nothing outside itself.
  */
-export function searchTexts(regex: RegExp, texts: readonly string[], most: number): Found {
+export function searchTexts(regex: RegExp, texts: readonly string[], most: number): FoundMatches {
   const matches: Match[] = [];
   let count = 0;
   for (let text = 0; text < texts.length; text++) {

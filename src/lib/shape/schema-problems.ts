@@ -4,7 +4,7 @@ type Schema = Readonly<Record<string, unknown>>;
 export function schemaProblems(schema: Schema, value: unknown, at = "$"): string[] {
   return Object.entries(schema).flatMap(([word, rule]) => {
     const judge = WORDS[word];
-    if (judge === undefined) throw new Error(`this checker does not know the schema word ${word}`);
+    if (judge === undefined) throw new Error(`this checker does not know the schema keyword ${word}`);
     return judge(rule, value, { schema, at });
   });
 }

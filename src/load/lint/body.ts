@@ -1,27 +1,27 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { SkillDocument } from "../skill.ts";
-import type { Finding } from "./finding.ts";
+import type { LintFinding } from "./finding.ts";
 
 const MAX_LINES = 500;
 const MAX_WORDS = 5000;
 
 /** What is wrong with the text after the frontmatter. */
-export function bodyFindings({ skill, bodyStart }: SkillDocument): Finding[] {
+export function bodyFindings({ skill, bodyStart }: SkillDocument): LintFinding[] {
   const { body } = skill;
   if (body.trim() === "") {
     return [
       { rule: "skill/body-empty", offset: bodyStart, message: "there is nothing after the frontmatter" },
     ];
   }
-  const findings: Finding[] = [];
+  const findings: LintFinding[] = [];
   const lines = body.trimEnd().split("\n").length;
   if (lines > MAX_LINES) {
     findings.push({
       rule: "skill/body-too-many-lines",
       offset: bodyStart,
       message: `the body has ${lines} lines; keep it to ${MAX_LINES}`,
-      hint: "move details to files that the body names",
+      hint: "move details to files that the body links to",
     });
   }
   const words = body.match(/\S+/g)?.length ?? 0;
@@ -76,15 +76,15 @@ function referenceFindings({
   path: string;
   root: string;
   offset: number;
-}): Finding[] {
+}): LintFinding[] {
   const parts = path.split("/").filter((part) => part !== "" && part !== ".");
   const shown = JSON.stringify(path);
   if (parts.includes("..")) {
     return [
-      { rule: "skill/reference-too-deep", offset, message: `the link ${shown} leads out of the skill` },
+      { rule: "skill/reference-too-deep", offset, message: `the link ${shown} points outside the skill` },
     ];
   }
-  const findings: Finding[] = [];
+  const findings: LintFinding[] = [];
   if (parts.length > 2) {
     const message = `the link ${shown} is more than one directory deep`;
     findings.push({ rule: "skill/reference-too-deep", offset, message });
@@ -93,7 +93,7 @@ function referenceFindings({
     findings.push({
       rule: "skill/reference-missing",
       offset,
-      message: `the link ${shown} points at no file`,
+      message: `the link ${shown} points to no file`,
     });
   }
   return findings;

@@ -1,7 +1,7 @@
 import { describe, type DocEntry, type DocNode, entryOf } from "../../lib/document/node.ts";
 import { nearest } from "../../lib/nearest.ts";
 import type { SkillDocument } from "../skill.ts";
-import type { Finding } from "./finding.ts";
+import type { LintFinding } from "./finding.ts";
 import type { RuleCode } from "./rules.ts";
 
 const SPEC_KEYS = ["name", "description", "license", "compatibility", "metadata", "allowed-tools"];
@@ -28,7 +28,7 @@ const MAX_DESCRIPTION_LENGTH = 1024;
 const MAX_COMPATIBILITY_LENGTH = 500;
 
 /** What is wrong with the frontmatter's keys and values, `name` apart. */
-export function fieldFindings(document: SkillDocument, root: DocNode & { kind: "object" }): Finding[] {
+export function fieldFindings(document: SkillDocument, root: DocNode & { kind: "object" }): LintFinding[] {
   return [
     ...root.entries.flatMap(keyFindings),
     ...root.entries.flatMap((entry) => bracketFindings(entry.value, entry.key)),
@@ -41,7 +41,7 @@ export function fieldFindings(document: SkillDocument, root: DocNode & { kind: "
   ];
 }
 
-function keyFindings({ key, keySpan }: DocEntry): Finding[] {
+function keyFindings({ key, keySpan }: DocEntry): LintFinding[] {
   const offset = keySpan.start;
   if (SPEC_KEYS.includes(key)) return [];
   if (key === "system_prompt" || key === "system-prompt") {
@@ -50,7 +50,7 @@ function keyFindings({ key, keySpan }: DocEntry): Finding[] {
   }
   if (CLAUDE_CODE_KEYS.includes(key)) {
     const message = `${JSON.stringify(key)} is a key of Claude Code, not of the specification`;
-    const hint = "check with the claude-code profile if the skill is for Claude Code only";
+    const hint = "use --profile claude-code if the skill is for Claude Code only";
     return [{ rule: "skill/claude-code-key", offset, message, hint }];
   }
   const near = nearest(key, [...SPEC_KEYS, ...CLAUDE_CODE_KEYS]);
@@ -59,13 +59,13 @@ function keyFindings({ key, keySpan }: DocEntry): Finding[] {
       rule: "skill/unknown-key",
       offset,
       message: `the frontmatter has the unknown key ${JSON.stringify(key)}`,
-      hint: near === null ? "put keys of your own under metadata" : `did you mean ${JSON.stringify(near)}?`,
+      hint: near === null ? "put your own keys under metadata" : `did you mean ${JSON.stringify(near)}?`,
     },
   ];
 }
 
 /** At the first string below `node` that has one; keys are reported once each. */
-function bracketFindings(node: DocNode, key: string): Finding[] {
+function bracketFindings(node: DocNode, key: string): LintFinding[] {
   const offset = firstWithBracket(node);
   if (offset === null) return [];
   return [{ rule: "skill/angle-brackets", offset, message: `${key} contains < or >` }];
@@ -86,7 +86,7 @@ function firstWithBracket(node: DocNode): number | null {
   return null;
 }
 
-function descriptionFindings({ skill }: SkillDocument, root: DocNode): Finding[] {
+function descriptionFindings({ skill }: SkillDocument, root: DocNode): LintFinding[] {
   const value = entryOf(root, "description")?.value;
   if (value === undefined) {
     if (skill.layout === "command") return [];
@@ -102,7 +102,7 @@ function textFindings(
   root: DocNode,
   key: "description" | "license" | "compatibility",
   maxLength: number | null,
-): Finding[] {
+): LintFinding[] {
   const value = entryOf(root, key)?.value;
   if (value === undefined) return [];
   const offset = value.start;
@@ -119,7 +119,7 @@ function textFindings(
   return [{ rule, offset, message: `${key} has ${length} characters; at most ${maxLength} are allowed` }];
 }
 
-function metadataFindings({ text }: SkillDocument, root: DocNode): Finding[] {
+function metadataFindings({ text }: SkillDocument, root: DocNode): LintFinding[] {
   const value = entryOf(root, "metadata")?.value;
   if (value === undefined) return [];
   if (value.kind !== "object") {
@@ -132,13 +132,13 @@ function metadataFindings({ text }: SkillDocument, root: DocNode): Finding[] {
   return keys.concat(value.entries.flatMap(metadataValueFindings));
 }
 
-function metadataKeyFindings(entry: DocEntry, written: string): Finding[] {
+function metadataKeyFindings(entry: DocEntry, written: string): LintFinding[] {
   if (!/^(?:true|false|null|~|[-+]?(?:\d[\d_]*\.?\d*|\.\d+)(?:e[-+]?\d+)?)$/i.test(written.trim())) return [];
   const message = `the metadata key ${written.trim()} is not a string`;
   return [{ rule: "skill/metadata-key-not-string", offset: entry.keySpan.start, message, hint: "quote it" }];
 }
 
-function metadataValueFindings({ key, value }: DocEntry): Finding[] {
+function metadataValueFindings({ key, value }: DocEntry): LintFinding[] {
   if (value.kind === "string") return [];
   const message = `metadata.${key} must be a string, not ${describe(value)}`;
   const scalar = value.kind !== "object" && value.kind !== "array";
@@ -152,14 +152,14 @@ function metadataValueFindings({ key, value }: DocEntry): Finding[] {
   ];
 }
 
-function allowedToolsFindings(root: DocNode): Finding[] {
+function allowedToolsFindings(root: DocNode): LintFinding[] {
   const entry = entryOf(root, "allowed-tools");
   if (entry === undefined) return [];
-  const findings: Finding[] = [
+  const findings: LintFinding[] = [
     {
       rule: "skill/allowed-tools-experimental",
       offset: entry.keySpan.start,
-      message: "allowed-tools is experimental; not every client honours it",
+      message: "allowed-tools is experimental; not every client honors it",
     },
   ];
   if (entry.value.kind !== "string") {
@@ -173,7 +173,7 @@ function allowedToolsFindings(root: DocNode): Finding[] {
   return findings;
 }
 
-function recommendedFindings({ skill }: SkillDocument, root: DocNode): Finding[] {
+function recommendedFindings({ skill }: SkillDocument, root: DocNode): LintFinding[] {
   if (skill.layout === "command") return [];
   return (["license", "compatibility", "metadata"] as const)
     .filter((key) => entryOf(root, key) === undefined)

@@ -1,7 +1,7 @@
 import type { RuleCode } from "./rules.ts";
 
 /** A rule that does not hold, before the profile decides how bad that is. */
-export interface Finding {
+export interface LintFinding {
   readonly rule: RuleCode;
   /** Into the skill file's text. */
   readonly offset: number;

@@ -2,7 +2,7 @@ import type { Diagnostic } from "../../domain/diagnostic.ts";
 import { readSkillDocument, type SkillDocument } from "../skill.ts";
 import { bodyFindings } from "./body.ts";
 import { fieldFindings } from "./fields.ts";
-import type { Finding } from "./finding.ts";
+import type { LintFinding } from "./finding.ts";
 import { layoutFindings } from "./layout.ts";
 import { nameFindings } from "./name.ts";
 import { type Profile, RULES, type RuleCode } from "./rules.ts";
@@ -29,7 +29,7 @@ export async function lintSkill(target: string | SkillDocument, options: LintOpt
   return diagnostics;
 }
 
-function frontmatterFindings(document: SkillDocument): Finding[] {
+function frontmatterFindings(document: SkillDocument): LintFinding[] {
   const { frontmatter, skill } = document;
   switch (frontmatter.kind) {
     case "read":
@@ -55,7 +55,7 @@ function frontmatterFindings(document: SkillDocument): Finding[] {
 
 const SEVERITY = new Map(RULES.map((rule) => [rule.code, rule.severity] as const));
 
-function toDiagnostic(finding: Finding, document: SkillDocument, profile: Profile): Diagnostic | null {
+function toDiagnostic(finding: LintFinding, document: SkillDocument, profile: Profile): Diagnostic | null {
   const severity = severityOf(finding.rule, profile);
   if (severity === "off") return null;
   return {

@@ -1,12 +1,12 @@
 import { basename } from "node:path";
 import { describe, type DocNode, entryOf } from "../../lib/document/node.ts";
 import type { SkillDocument } from "../skill.ts";
-import type { Finding } from "./finding.ts";
+import type { LintFinding } from "./finding.ts";
 
 const MAX_NAME_LENGTH = 64;
 
 /** What is wrong with the frontmatter's `name`. A command takes its name from its file, so it may leave it out. */
-export function nameFindings({ skill }: SkillDocument, root: DocNode): Finding[] {
+export function nameFindings({ skill }: SkillDocument, root: DocNode): LintFinding[] {
   const entry = entryOf(root, "name");
   if (entry === undefined) {
     if (skill.layout === "command") return [];
@@ -34,9 +34,9 @@ export function nameFindings({ skill }: SkillDocument, root: DocNode): Finding[]
   return findings;
 }
 
-function spellingFindings(name: string, offset: number): Finding[] {
-  const findings: Finding[] = [];
-  const found = (rule: Finding["rule"], message: string, hint?: string) =>
+function spellingFindings(name: string, offset: number): LintFinding[] {
+  const findings: LintFinding[] = [];
+  const found = (rule: LintFinding["rule"], message: string, hint?: string) =>
     void findings.push({ rule, offset, message, ...(hint === undefined ? {} : { hint }) });
   const { length } = Array.from(name);
   if (length > MAX_NAME_LENGTH) {
@@ -50,7 +50,7 @@ function spellingFindings(name: string, offset: number): Finding[] {
     const listed = wrong.map((char) => JSON.stringify(char)).join(", ");
     found("skill/name-invalid-chars", `name contains ${listed}`, `write ${JSON.stringify(kebabCase(name))}`);
   } else if (/[^a-z0-9-]/.test(name)) {
-    found("skill/name-not-ascii", "name has letters outside a-z, which some validators refuse");
+    found("skill/name-not-ascii", "name has letters outside a-z, which some validators reject");
   }
   const reserved = /claude|anthropic/i.exec(name);
   if (reserved !== null) {

@@ -57,13 +57,13 @@ export const RULES = [
   rule(
     "skill/angle-brackets",
     "note note error",
-    "No < or > in frontmatter values; uploads to Claude refuse them.",
+    "No < or > in frontmatter values; uploads to Claude reject them.",
     [skillet("frontmatter-no-xml"), validate("description angle brackets")],
   ),
   rule(
     "skill/claude-code-key",
     "error off error",
-    "Only keys of the specification; other clients may refuse Claude Code's own.",
+    "Only keys of the specification; other clients may reject Claude Code's own.",
     [clauditor("FRONTMATTER_UNKNOWN_KEY"), validate("unexpected keys")],
   ),
   rule("skill/unknown-key", "error note error", "No frontmatter key that nobody reads.", [
@@ -117,7 +117,7 @@ export const RULES = [
   rule(
     "skill/name-not-ascii",
     "note note error",
-    "The name is ASCII; some validators refuse other letters.",
+    "The name is ASCII; some validators reject other letters.",
     [skillet("name-kebab-case"), validate("name characters")],
   ),
   rule(
@@ -129,7 +129,7 @@ export const RULES = [
   rule(
     "skill/name-reserved",
     "note note error",
-    "The name does not contain claude or anthropic; uploads to Claude refuse it.",
+    "The name does not contain claude or anthropic; uploads to Claude reject it.",
     [skillet("name-no-reserved")],
   ),
 
@@ -211,7 +211,7 @@ export const RULES = [
   rule(
     "skill/reference-too-deep",
     "note note error",
-    "Files the body names lie in the skill, at most one directory deep.",
+    "Files the body links to are in the skill, at most one directory deep.",
     [clauditor("REFERENCE_DEPTH_TOO_DEEP")],
   ),
   rule("skill/reference-missing", "note note error", "Files the body links to exist."),

@@ -1,6 +1,6 @@
 import { mkdir, realpath, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, sep } from "node:path";
-import type { Skill } from "../../domain/skill.ts";
+import { type Skill, skillPath } from "../../domain/skill.ts";
 import { UserError } from "../../domain/user-error.ts";
 import { git as safeGit } from "../../lib/git.ts";
 import { nearest } from "../../lib/nearest.ts";
@@ -18,7 +18,7 @@ export async function fetchVersion(
   const top = await topLevel(skill, ref, env);
   const git = gitIn(top, env);
   await requireRef(git, ref, top);
-  const source = skill.layout === "command" ? skill.file : skill.root;
+  const source = skillPath(skill);
   const path = relative(top, await realpath(source))
     .split(sep)
     .join("/");
@@ -57,13 +57,13 @@ async function topLevel({ root }: Skill, ref: string, env: Machine["env"]): Prom
       code === "ENOENT"
         ? "git is not installed"
         : /not a git repository/i.test(stderr)
-          ? `${root} lies in no git repository`
+          ? `${root} is not in a git repository`
           : stderr.trim();
     throw new UserError(
       "bench/no-version",
-      `${JSON.stringify(ref)} is no directory with a skill, and ${why}`,
+      `${JSON.stringify(ref)} is not a directory with a skill, and ${why}`,
       {
-        hint: "give a directory with the other version, or a git ref of the repository that the skill lies in",
+        hint: "give a directory with the other version, or a git ref of the skill's repository",
         cause,
       },
     );

@@ -9,11 +9,16 @@ export async function keepKnownGood(reports: readonly IterationReport[], machine
   for (const { summary, evaluated } of reports) {
     if (!isTested(evaluated)) continue;
     if (summary.verdict === "unfinished") {
-      machine.note(`${summary.suite} is not kept as the last known good, because runs are missing from it`);
+      machine.note(`${summary.suite} was not saved as the last known good, because runs are missing`);
+      continue;
+    }
+    if (summary.benchmark?.decision?.action === "fix first") {
+      machine.note(`${summary.suite} is not kept as the last known good. ${summary.benchmark.decision.text}`);
       continue;
     }
     const path = knownGoodPath(evaluated.iteration, machine);
     await updateKnownGood(path, summary.suite, knownGoodOf(evaluated));
-    machine.note(`${summary.suite} is kept as the last known good in ${path}`);
+    const failed = summary.verdict === "failed" ? ", although it failed" : "";
+    machine.note(`${summary.suite} was saved as the last known good in ${path}${failed}`);
   }
 }

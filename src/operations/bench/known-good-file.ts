@@ -3,11 +3,8 @@ import { UserError } from "../../domain/user-error.ts";
 import { writeFileAtomic } from "../../lib/atomic-file.ts";
 import type { KnownGood } from "../../report/benchmark/known-good.ts";
 
-/** assay-baseline.json: committed beside the skills, so that every clone is held to the same. */
-export const KNOWN_GOOD_FILE = "assay-baseline.json";
-
 interface KnownGoodFile {
-  readonly schema: 1;
+  readonly schema: 2;
   /** By skill; one entry for each agent and model. */
   readonly skills: Readonly<Record<string, readonly KnownGood[]>>;
 }
@@ -17,18 +14,22 @@ export async function readKnownGood(path: string): Promise<KnownGoodFile> {
   try {
     text = await readFile(path, "utf8");
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return { schema: 1, skills: {} };
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return { schema: 2, skills: {} };
     throw error;
   }
   try {
     const file = JSON.parse(text) as Partial<KnownGoodFile> | null;
-    if (file?.schema === 1 && typeof file.skills === "object") return file as KnownGoodFile;
+    if (file?.schema === 2 && isObject(file.skills)) return file as KnownGoodFile;
   } catch {
     // Told below, together with what is no JSON object.
   }
   throw new UserError("bench/bad-baseline", `${path} is not a baseline that this version can read`, {
     hint: "remove it and make it again with assay bench --update-baseline",
   });
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 export function entryFor(
@@ -49,7 +50,7 @@ export async function updateKnownGood(path: string, skill: string, good: KnownGo
   const skills = Object.fromEntries(
     Object.entries({ ...file.skills, [skill]: entries }).toSorted(([a], [b]) => (a < b ? -1 : 1)),
   );
-  await writeFileAtomic(path, `${JSON.stringify({ schema: 1, skills }, null, 2)}\n`);
+  await writeFileAtomic(path, `${JSON.stringify({ schema: 2, skills }, null, 2)}\n`);
 }
 
 function nameOf({ harness, model }: KnownGood): string {

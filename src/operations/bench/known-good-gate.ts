@@ -1,18 +1,22 @@
+import { KNOWN_GOOD_FILE } from "../../domain/known-good-file.ts";
 import { dirname, join } from "node:path";
 import type { Iteration } from "../../domain/iteration.ts";
 import type { Plan } from "../../domain/plan.ts";
 import { UserError } from "../../domain/user-error.ts";
 import { findProjectRoot } from "../../load/project-root.ts";
 import type { Machine } from "../../machine.ts";
-import { compareKnownGood, type KnownGood, knownGoodOf } from "../../report/benchmark/known-good.ts";
+import { compareKnownGood } from "../../report/benchmark/against-known-good.ts";
+import { type KnownGood, knownGoodOf } from "../../report/benchmark/known-good.ts";
 import type { Evaluated } from "../../report/evaluated.ts";
+import type { BenchmarkRules } from "../../report/benchmark/options.ts";
 import type { GateSource } from "../../report/gates.ts";
 import { readIteration } from "../../store/iteration.ts";
 import { projectFolder, type SuiteFolder, suiteFolder } from "../../store/layout.ts";
-import { entryFor, KNOWN_GOOD_FILE, readKnownGood } from "./known-good-file.ts";
+import { entryFor, readKnownGood } from "./known-good-file.ts";
 import type { BenchSettled } from "./settings.ts";
 
-type KnownGoodSettled = Pick<BenchSettled, "baselineIteration" | "minEffect" | "maxDrop">;
+type KnownGoodSettled = Pick<BenchSettled, "baselineIteration" | "maxDrop"> &
+  Pick<BenchmarkRules, "minEffect">;
 
 /** Holds each benchmark to how the skill did when it was last fine. */
 export function knownGoodGates(settled: KnownGoodSettled, machine: Machine): GateSource {
@@ -56,7 +60,7 @@ async function fromFile(iteration: Iteration, machine: Machine): Promise<KnownGo
   const file = await readKnownGood(path);
   const entry = entryFor(file, suite, iteration);
   if (entry === null && (file.skills[suite]?.length ?? 0) > 0)
-    machine.note(`${path} knows ${suite} only with another agent or model, so nothing is compared with it`);
+    machine.note(`${path} has ${suite} only with another agent or model, so nothing is compared`);
   return entry;
 }
 

@@ -1,13 +1,12 @@
-import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { isAbsolute, join, relative, resolve } from "node:path";
 import type { Diagnostic } from "../../domain/diagnostic.ts";
-import type { Skill } from "../../domain/skill.ts";
+import { type Skill, skillPath } from "../../domain/skill.ts";
 import { UserError } from "../../domain/user-error.ts";
 import { readSkill } from "../../load/skill.ts";
-import { openRunRoot, type RunRoot } from "../../run/workspace/run-root.ts";
+import { openRunFolder } from "../../engine/run-folder.ts";
 import type { Machine } from "../../machine.ts";
+import type { OwnedFolder } from "../../run/workspace/owned-folder.ts";
 import { fetchVersion } from "./fetch-version.ts";
 
 /** Finds the version to compare with; disposing of it removes what was fetched. */
@@ -15,14 +14,16 @@ export interface OlderVersions extends AsyncDisposable {
   readonly find: (skill: Skill) => Promise<Skill>;
 }
 
-/** `against` is a directory with the skill, or else a git ref of the repository that the skill lies in. */
+/** `against` is a directory with the skill, one with the project it is in, or else a git ref of the skill's repository. */
 export function olderVersions(against: string, { cwd, env }: Pick<Machine, "cwd" | "env">): OlderVersions {
-  const fetched: RunRoot[] = [];
+  const fetched: OwnedFolder[] = [];
   const directory = resolve(cwd, against);
   return {
     async find(skill) {
       if (isVersion(directory)) return readVersion(directory, against);
-      const root = await versionRoot();
+      const there = placeIn(directory, { skill, cwd });
+      if (there !== null && isVersion(there)) return readVersion(there, against);
+      const root = await openRunFolder("version");
       fetched.push(root);
       return readVersion(await fetchVersion(skill, against, { folder: root.path, env }), against);
     },
@@ -32,11 +33,13 @@ export function olderVersions(against: string, { cwd, env }: Pick<Machine, "cwd"
   };
 }
 
-/** A place as workspaces have it, so that the next run removes what a killed one left. */
-function versionRoot(): Promise<RunRoot> {
-  const candidates = [...new Set([tmpdir(), "/tmp", "/var/tmp"])];
-  const token = `version-${randomBytes(4).toString("hex")}`;
-  return openRunRoot({ candidates, token, pid: process.pid });
+/** Where the skill is in another copy of the project one is in; null: it is not of this project. */
+function placeIn(
+  project: string,
+  { skill, cwd }: { readonly skill: Skill; readonly cwd: string },
+): string | null {
+  const way = relative(cwd, skillPath(skill));
+  return way === "" || way.startsWith("..") || isAbsolute(way) ? null : join(project, way);
 }
 
 /** A directory that only shares its name with a ref is no version. */
@@ -50,7 +53,7 @@ export async function readVersion(path: string, against: string): Promise<Skill>
   const skill = await readSkill(path, (problem) => problems.push(problem));
   if (skill !== null) return skill;
   throw new UserError("bench/no-version", `there is no skill in ${against}`, {
-    hint: "name a directory with a SKILL.md, or a git ref in which the skill exists",
+    hint: "pass a directory with a SKILL.md, or a git ref that has the skill",
     diagnostics: problems,
   });
 }

@@ -2,7 +2,7 @@ import type { Variant } from "../../domain/trial.ts";
 import { UserError } from "../../domain/user-error.ts";
 import { type BENCH, PRESETS } from "../../options/bench.ts";
 import type { Settled } from "../../options/table.ts";
-import type { AdaptivePlan, BenchOptions } from "../../report/benchmark/options.ts";
+import type { AdaptivePlan, BenchmarkRules } from "../../report/benchmark/options.ts";
 import type { RunSettled } from "../shared/run-request.ts";
 
 export type BenchSettled = RunSettled & Settled<typeof BENCH>;
@@ -18,7 +18,7 @@ export interface BenchSettings {
   /** In an iteration of their own. */
   readonly apart: readonly Variant[];
   /** How the arms are compared. */
-  readonly comparison: BenchOptions;
+  readonly comparison: BenchmarkRules;
 }
 
 export const DEFAULT_RUNS = 3;
@@ -37,15 +37,20 @@ export function benchSettings(settled: BenchSettled): BenchSettings {
     defaultRuns: halves * DEFAULT_RUNS,
     variants: variantsOf(settled),
     apart: inline ? ["inline"] : [],
-    comparison: { alpha: 0.05, minEffect, aa, adaptive: adaptivePlan(settled, runs) },
+    comparison: { alpha: 0.05, minEffect: minEffect ?? 0, aa, adaptive: adaptivePlan(settled, runs) },
   };
 }
 
 function refuseConflicts(settled: BenchSettled): void {
-  const { aa, against, inline, mode, runs } = settled;
+  const { aa, against, inline, mode, runs, adaptive } = settled;
   if (aa && (against !== null || inline)) {
     throw new UserError("bench/conflict", "--aa compares one arm with itself, so it takes no other arm", {
       hint: "leave out --against and --inline",
+    });
+  }
+  if (aa && adaptive) {
+    throw new UserError("bench/conflict", "--aa has nothing to decide, so --adaptive cannot end it early", {
+      hint: "leave out --adaptive",
     });
   }
   if (mode === "trigger") {
@@ -58,8 +63,8 @@ function refuseConflicts(settled: BenchSettled): void {
   if (presetsOf(settled).length + (runs === null ? 0 : 1) > 1) {
     throw new UserError(
       "bench/conflict",
-      "--smoke, --reliable, --regression and --runs each say how often to run",
-      { hint: "give one of them" },
+      "--smoke, --reliable, --regression and --runs each set how often to run",
+      { hint: "use only one of them" },
     );
   }
 }

@@ -5,6 +5,7 @@ import { type Label, reviewLabels } from "../../grade/calibrate.ts";
 import { capturedSubject } from "../../grade/captured-subject.ts";
 import { type LabelledOutput, readLabels } from "../../grade/label-file.ts";
 import type { Subject } from "../../grade/subject.ts";
+import { whyUnreadable } from "../../lib/text-file.ts";
 import type { Machine } from "../../machine.ts";
 import { feedbackReader } from "../../store/read/feedback.ts";
 import { findIteration } from "../find-run.ts";
@@ -37,7 +38,13 @@ interface Place {
 export async function readLabelled(wishes: LabelWishes, place: Place): Promise<Labelled> {
   const path = resolve(place.machine.cwd, wishes.file);
   const content = await readFile(path, "utf8").catch((error: unknown) => {
-    throw new UserError("labels/unreadable", `${wishes.file} cannot be read: ${(error as Error).message}`);
+    throw new UserError(
+      "labels/unreadable",
+      `${wishes.file} cannot be read: ${whyUnreadable(error as NodeJS.ErrnoException)}`,
+      {
+        hint: "pass a YAML or JSON file with labels, or the feedback.json of an iteration",
+      },
+    );
   });
   if (basename(path) === "feedback.json" || /^\s*\{\s*"(reviews|status)"/.test(content)) {
     return fromFeedback(wishes, { ...place, path, content });
@@ -95,7 +102,7 @@ async function fromLabels(
 
 async function runsOf(wishes: LabelWishes, { results, machine }: Place, beside: string | null) {
   const own = beside !== null && /^iteration-\d+$/.test(basename(beside)) ? beside : null;
-  const found = await findIteration(wishes.iteration ?? own, { cwd: machine.cwd, results });
+  const found = await findIteration(wishes.iteration ?? own, { machine, results });
   return storedRuns(found, await casesToGrade(found, wishes, machine));
 }
 
@@ -108,6 +115,6 @@ function caseOf({ labels, subject }: LabelledOutput, cases: readonly TargetCase[
   const [best] = cases.toSorted((a, b) => known(b) - known(a));
   if (best !== undefined && known(best) > 0) return best;
   throw new UserError("labels/no-criterion", `the labels of ${subject} name no criterion of the evals`, {
-    hint: "labels are by the id or the text of a criterion; assay list --json shows both",
+    hint: "labels refer to a criterion by its id or text; assay list --json shows both",
   });
 }

@@ -20,7 +20,7 @@ export async function ensureFree({ output, about }: CaptureFiles, force: boolean
   if (force) return;
   for (const path of [output, about]) {
     if ((await stat(path).catch(() => null)) === null) continue;
-    throw new UserError("capture/exists", `${path} is already there`, {
+    throw new UserError("capture/exists", `${path} already exists`, {
       hint: "use --force to replace it, or --out to keep this one elsewhere",
     });
   }

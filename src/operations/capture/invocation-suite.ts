@@ -1,7 +1,6 @@
 import type { Diagnostic } from "../../domain/diagnostic.ts";
-import type { Suite } from "../../domain/suite.ts";
+import { plainCase, type Suite } from "../../domain/suite.ts";
 import { UserError } from "../../domain/user-error.ts";
-import { plainCase } from "../../load/plain-case.ts";
 import { readSkill } from "../../load/skill.ts";
 
 /** A suite of one case that calls a skill with these words and asks nothing of the answer. */
@@ -10,7 +9,7 @@ export async function invocationSuite(path: string, words: readonly string[]): P
   const skill = await readSkill(path, (problem) => void problems.push(problem));
   if (skill === null) {
     throw new UserError("capture/no-skill", `there is no skill at ${path}`, {
-      hint: "name a SKILL.md, a skill's directory or a command file",
+      hint: "pass a SKILL.md, a skill's directory or a command file",
       diagnostics: problems,
     });
   }

@@ -1,6 +1,9 @@
 import { dirname, relative } from "node:path";
 import { UserError } from "../../domain/user-error.ts";
 import { flipsBetween } from "../../compare/flips.ts";
+import { lookOf } from "../../report/benchmark/look-of.ts";
+import { lookText } from "../../report/benchmark/lift-text.ts";
+import { alphaAtLook } from "../../stats/looks.ts";
 import { suiteFolder } from "../../store/layout.ts";
 import type { IterationArm } from "./arm.ts";
 import type { CompareCall } from "./call.ts";
@@ -22,24 +25,34 @@ export async function armSides(
   requireCases(cases, first, second);
   const isWanted = (caseId: string) => cases.length === 0 || cases.includes(caseId);
   const uncompared = uncomparedCases(first, second).filter(({ caseId }) => isWanted(caseId));
-  const flips = flipsBetween(first, second).filter(
-    ({ caseId }) => isWanted(caseId) && !uncompared.some((one) => one.caseId === caseId),
-  );
-  const pairs = flipsOnly ? [] : await armPairs(first, second, { cases, perCase });
-  const together = suiteFolder(dirname(second.folder.root)).comparison(second.number, first.number);
+  const look = lookAt(first, second);
+  const alpha = alphaAtLook(look);
+  const { flips, together } = flipsBetween(first, second, {
+    isWanted: (caseId) => isWanted(caseId) && !uncompared.some((one) => one.caseId === caseId),
+    alpha,
+  });
+  const pairs = flipsOnly ? [] : await armPairs(first, second, { cases, perCase: perCase ?? Infinity });
+  const ofBoth = suiteFolder(dirname(second.folder.root)).comparison(second.number, first.number);
   const apart = first.number === second.number || dirname(first.folder.root) !== dirname(second.folder.root);
   const folder = apart
     ? placeOf(
         results,
         [first, second].map((arm) => `${relative(results, arm.folder.root)}:${arm.variant}`),
       )
-    : together;
+    : ofBoth;
   const skills = { first: await skillOfArm(first), second: await skillOfArm(second) };
   const missing = uncompared.map(
     ({ caseId, side, why }) => `case ${caseId} is not compared: no run of ${versions[side]} counts (${why})`,
   );
-  const all = [...notes, ...changedCases(first, second), ...missing];
-  return { versions, flips, pairs, skills, folder, notes: all, uncompared };
+  const again = look === 1 ? [] : [`this is ${lookText(look, alpha)}`];
+  const all = [...notes, ...again, ...changedCases(first, second), ...missing];
+  return { versions, flips, together, pairs, alpha, skills, folder, notes: all, uncompared };
+}
+
+/** Of versions that were run side by side, and then more often. */
+function lookAt(first: IterationArm, { folder, state }: IterationArm): number {
+  const isOneIteration = first.folder.root === folder.root && state.iteration !== null;
+  return isOneIteration ? lookOf({ ...state, iteration: state.iteration }) : 1;
 }
 
 /** Names what was not run on both sides, before anything is asked. */
@@ -49,7 +62,7 @@ function requireCases(wanted: readonly string[], first: IterationArm, second: It
   const missing = wanted.filter((id) => !both.some((one) => one.id === id));
   if (missing.length === 0) return;
   const ids = both.map(({ id, name }) => (name === null ? id : `${id} (${name})`));
-  throw new UserError("compare/no-case", `not both have the case ${missing.join(", ")}`, {
+  throw new UserError("compare/no-case", `both must have the case ${missing.join(", ")}`, {
     hint: `--case takes ids; both have ${ids.slice(0, 20).join(", ")}${ids.length > 20 ? " and more" : ""}`,
   });
 }

@@ -28,11 +28,11 @@ export function requireComparable(
     ...different("model", modelsOf(first), modelsOf(second)),
   ];
   if (differences.length > 0 && !cross) {
-    throw new UserError("compare/cross", `the two were not run alike: ${differences.join("; ")}`, {
-      hint: "what differs may then be the harness or the model and not the skill; --cross compares them all the same",
+    throw new UserError("compare/cross", `the two were run differently: ${differences.join("; ")}`, {
+      hint: "what differs may then be the harness or the model and not the skill; --cross compares them anyway",
     });
   }
-  return differences.map((difference) => `not run alike: ${difference}`);
+  return differences.map((difference) => `run differently: ${difference}`);
 }
 
 /** What is not known cannot be said to differ. */

@@ -1,5 +1,5 @@
 import type { AnalysisOutcome } from "../../compare/analyze/analyze.ts";
-import type { Flip } from "../../compare/flips.ts";
+import type { ChecksTogether, Flip } from "../../domain/flip.ts";
 import type { HumanAgreement, HumanAnswer } from "../../compare/human.ts";
 import type { BlindOutcome } from "../../compare/outcome.ts";
 import type { Contender } from "../../compare/pair.ts";
@@ -20,6 +20,8 @@ export interface Compared {
   readonly versions: Readonly<Record<Contender, string>>;
   /** Check by check, those that did not change included; null where only single outputs are compared. */
   readonly flips: readonly Flip[] | null;
+  /** All checks as one; null where none was decided on both sides. */
+  readonly together: ChecksTogether | null;
   /** Null: no judge was asked. */
   readonly blind: BlindOutcome | null;
   /** Null: no person was asked. */
@@ -40,17 +42,18 @@ export interface HumanOpinion {
   readonly agreement: HumanAgreement | null;
 }
 
-/** `failed`: the second lost a check or the judges' votes; `unfinished`: a run or a judgement is missing. */
+/** `failed`: the second lost a check, or many a little, beyond chance, or the judges prefer the first beyond chance; `unfinished`: a run or a judgement is missing. */
 export type ComparisonVerdict = "passed" | "failed" | "unfinished";
 
 export function verdictOf({
   flips,
+  together,
   blind,
   analysis,
   uncompared,
-}: Pick<Compared, "flips" | "blind" | "analysis" | "uncompared">): ComparisonVerdict {
-  const regressed = flips?.some(({ change }) => change === "regressed") ?? false;
+}: Pick<Compared, "flips" | "together" | "blind" | "analysis" | "uncompared">): ComparisonVerdict {
+  const regressed = [together, ...(flips ?? [])].some((one) => one?.change === "regressed");
   if (regressed || blind?.winner === "first") return "failed";
-  const unscored = (blind?.tally.votes.unscored ?? 0) > 0;
+  const unscored = (blind?.votes.unscored ?? 0) > 0;
   return uncompared.length > 0 || unscored || analysis?.status === "unanswered" ? "unfinished" : "passed";
 }

@@ -3,7 +3,7 @@ import { UserError } from "../../domain/user-error.ts";
 import { nearest } from "../../lib/nearest.ts";
 
 /** What a name says about an iteration: `3`, `iteration-3`, `pdf@3`, `pdf/iteration-3`, each also with `:VARIANT`. */
-export interface IterationName {
+export interface SaidIteration {
   /** Null: it is not said. */
   readonly suite: string | null;
   readonly number: number;
@@ -12,7 +12,7 @@ export interface IterationName {
 }
 
 /** Null where the text names no iteration by number. Throws where it does, with a variant that there is none of. */
-export function iterationName(text: string): IterationName | null {
+export function iterationName(text: string): SaidIteration | null {
   const found = NAMED.exec(text);
   if (found === null) return null;
   const [, suite, folder, number, variant] = found;
@@ -29,7 +29,7 @@ function variantNamed(word: string, text: string): Variant {
   const variant = VARIANTS.find((known) => known === word);
   if (variant !== undefined) return variant;
   const meant = nearest(word, VARIANTS);
-  throw new UserError("compare/no-variant", `${text}: ${JSON.stringify(word)} is no variant`, {
+  throw new UserError("compare/no-variant", `${text}: ${JSON.stringify(word)} is not a variant`, {
     hint: meant === null ? `there are ${VARIANTS.join(", ")}` : `did you mean ${meant}?`,
   });
 }

@@ -41,6 +41,7 @@ export function judgePairs(
     {
       ...aroundPairs(sides, call),
       judges,
+      alpha: sides.alpha,
       judgeFor: find,
       concurrency: settled.concurrency ?? CONCURRENCY,
       onJudged: (judged, total) => on({ kind: "pair-judged", judged, total }),

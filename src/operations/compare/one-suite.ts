@@ -10,14 +10,14 @@ import type { CompareCall } from "./call.ts";
 export async function loadOneSuite(target: string, call: CompareCall): Promise<Suite> {
   const { settled, run, door } = call;
   const { options } = run.request;
-  const { formats } = door.config.plugins;
-  const wishes = { ...settled, targets: [target], skill: null, strict: false, formats };
+  const { plugins } = door.config;
+  const wishes = { ...settled, targets: [target], skill: null, strict: false, plugins };
   const suite = onlyOne(await loadForRun(wishes, { options, door }), target);
   if (harnessNames(suite, options).length > 1 || (options.models ?? []).length > 1) {
     throw new UserError(
       "compare/several-runs",
       "versions are compared with one agent and one model at a time",
-      { hint: "name one --harness and one --model" },
+      { hint: "choose one --harness and one --model" },
     );
   }
   const note = missingJudge(suite, call);
@@ -29,7 +29,7 @@ function onlyOne(suites: readonly Suite[], target: string): Suite {
   const [suite, another] = suites;
   if (suite !== undefined && another === undefined) return suite;
   throw new UserError("compare/which-skill", `${target} has evals of ${suites.length} skills`, {
-    hint: "name the directory of one skill; --evals names its evals where they are elsewhere",
+    hint: "pass the directory of one skill; add --evals if its evals are elsewhere",
   });
 }
 

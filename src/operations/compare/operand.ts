@@ -1,14 +1,16 @@
 import { readdir, stat } from "node:fs/promises";
-import { basename, relative, resolve } from "node:path";
+import { basename, relative, resolve, sep } from "node:path";
 import { type Variant, VARIANTS } from "../../domain/trial.ts";
 import { UserError } from "../../domain/user-error.ts";
 import { testedVariant } from "../../compare/flips.ts";
 import { nearest } from "../../lib/nearest.ts";
+import { someOf } from "../../lib/some-of.ts";
+import { foreignAt } from "../../store/foreign/find.ts";
 import { listIterations, listSuites } from "../../store/iterations.ts";
 import { projectFolder } from "../../store/layout.ts";
-import { findIteration, findRun, type FoundIteration, type FoundRun } from "../find-run.ts";
+import { findIteration, findRun, type FoundIteration, type FoundRun, type RunPlaces } from "../find-run.ts";
 import type { IterationArm } from "./arm.ts";
-import { type IterationName, iterationName } from "./iteration-name.ts";
+import { type SaidIteration, iterationName } from "./iteration-name.ts";
 
 /** What a person named as one side of a comparison. */
 export type Operand =
@@ -18,17 +20,14 @@ export type Operand =
   /** A directory with a skill, or a git ref; still to be run. */
   | { readonly kind: "version"; readonly name: string; readonly directory: string | null };
 
-export interface OperandPlaces {
-  readonly cwd: string;
-  /** The `.assay` folder. */
-  readonly results: string;
+export interface OperandPlaces extends RunPlaces {
   /** The skill that a bare number belongs to; null: the only one that was run. */
   readonly suite: string | null;
 }
 
 /** Paths come first; then iterations by `SKILL@N`, `N` or a skill's name; what is left is a git ref. */
 export async function readOperand(text: string, places: OperandPlaces): Promise<Operand> {
-  const path = resolve(places.cwd, text);
+  const path = resolve(places.machine.cwd, text);
   const found = await stat(path).catch(() => null);
   if (found?.isFile() === true) {
     return isSkillFile(path)
@@ -58,9 +57,9 @@ export function isNowhere(operand: Operand): boolean {
 export function notFound(text: string): UserError {
   return new UserError(
     "compare/unknown",
-    `${JSON.stringify(text)} is no iteration, run, file or directory that could be compared`,
+    `${JSON.stringify(text)} is not an iteration, run, file or directory that can be compared`,
     {
-      hint: "name two iterations (SKILL@3, 3, an iteration-N folder), two run folders, two text files, or two versions of a skill (directories or git refs)",
+      hint: "pass two iterations (SKILL@3, 3, an iteration-N folder), two run folders, two text files, or two versions of a skill (directories or git refs)",
     },
   );
 }
@@ -78,9 +77,12 @@ function isSkillFile(path: string): boolean {
 async function inDirectory(text: string, path: string, places: OperandPlaces): Promise<Operand | null> {
   if (/^iteration-\d+$/.test(basename(path)))
     return { kind: "arm", name: text, arm: armOf(text, await findIteration(text, places), null) };
-  if (/[/\\]iteration-\d+[/\\]/.test(path))
-    return { kind: "run", name: text, run: await findRun(text, places) };
   const entries = await readdir(path);
+  const foreign = entries.includes("SKILL.md") ? null : await foreignAt(path);
+  if (foreign !== null && isWhole(path, foreign.root))
+    return { kind: "arm", name: text, arm: armOf(text, await findIteration(text, places), null) };
+  if (foreign !== null || /[/\\]iteration-\d+[/\\]/.test(path))
+    return { kind: "run", name: text, run: await findRun(text, places) };
   if (entries.includes("SKILL.md")) return { kind: "version", name: text, directory: path };
   const [newest] = (await listIterations(path)).toReversed();
   if (newest !== undefined) {
@@ -90,23 +92,28 @@ async function inDirectory(text: string, path: string, places: OperandPlaces): P
   return null;
 }
 
+/** The iteration itself, or what holds it: not one of its runs. */
+function isWhole(path: string, root: string): boolean {
+  return path === root || root.startsWith(`${path}${sep}`);
+}
+
 async function numbered(
   text: string,
-  { suite, number, variant }: IterationName,
-  { cwd, results }: OperandPlaces,
+  { suite, number, variant }: SaidIteration,
+  { machine, results }: OperandPlaces,
 ): Promise<Operand> {
   const name = suite ?? (await onlySuite(results, number));
   const folder = projectFolder(results).suite(name).iteration(number);
   if ((await stat(folder.root).catch(() => null)) === null)
-    throw await noIteration(name, number, { cwd, results });
-  const found = await findIteration(folder.root, { cwd, results });
+    throw await noIteration(name, number, { machine, results });
+  const found = await findIteration(folder.root, { machine, results });
   return { kind: "arm", name: text, arm: armOf(text, found, variant) };
 }
 
 async function noIteration(
   name: string,
   number: number,
-  { cwd, results }: Pick<OperandPlaces, "cwd" | "results">,
+  { machine, results }: RunPlaces,
 ): Promise<UserError> {
   const there = (await listIterations(projectFolder(results).suite(name).root)).map((one) => one.number);
   if (there.length > 0) {
@@ -119,7 +126,7 @@ async function noIteration(
   const known = suites.length === 0 ? "assay run makes the first" : `there are ${someOf(suites)}`;
   return new UserError(
     "compare/no-iteration",
-    `nothing of ${name} was run in ${relative(cwd, results) || "."}`,
+    `nothing of ${name} was run in ${relative(machine.cwd, results) || "."}`,
     { hint: meant === null ? known : `did you mean ${meant}@${number}?` },
   );
 }
@@ -147,16 +154,14 @@ async function onlySuite(results: string, number: number): Promise<string> {
   if (only !== undefined && second === undefined) return only;
   throw new UserError(
     "compare/which-skill",
-    suites.length === 0 ? `there are no results in ${results}` : `${suites.length} skills were run here`,
+    suites.length === 0
+      ? `there are no results in ${results}`
+      : `which skill? ${suites.length} of them have results here`,
     {
       hint:
         suites.length === 0
           ? "assay run makes the first"
-          : `write SKILL@${number}; there are ${someOf(suites)}`,
+          : `write ${suites[0]}@${number}, for example; there are ${someOf(suites)}`,
     },
   );
-}
-
-function someOf(names: readonly string[]): string {
-  return names.length > 8 ? `${names.slice(0, 8).join(", ")} and more` : names.join(", ");
 }

@@ -12,12 +12,12 @@ export function settleComparing(given: Given<typeof COMPARE>, sources: Sources):
   const { first, second } = settled;
   if (first === null || second === null) {
     throw new UserError("compare/no-names", "a comparison needs two names: first and second", {
-      hint: "name two iterations, two run folders, two text files, or two versions of a skill",
+      hint: "pass two iterations, two run folders, two text files, or two versions of a skill",
     });
   }
   for (const name of ["analyze", "human"] as const) {
     if (!settled.flips || !settled[name]) continue;
-    throw new UserError("compare/flips-only", `--flips and --${name} exclude each other`, {
+    throw new UserError("compare/flips-only", `--flips and --${name} cannot be combined`, {
       hint: `--flips looks at checks alone; --${name} needs the blind comparison`,
     });
   }

@@ -13,7 +13,7 @@ export async function readSides(call: CompareCall): Promise<ComparedSides | "int
   const { results } = run.request;
   const names = [settled.first, settled.second] as const;
   const suite = names.map(suiteNamed).find((name) => name !== null) ?? null;
-  const places = { cwd: door.machine.cwd, results, suite };
+  const places = { machine: door.machine, results, suite };
   const [first, second] = [await readOperand(names[0], places), await readOperand(names[1], places)];
   if (first.kind === "arm" && second.kind === "arm") {
     const versions = { first: nameOf(first.arm, second.arm), second: nameOf(second.arm, first.arm) };

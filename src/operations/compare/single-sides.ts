@@ -27,6 +27,7 @@ export async function runSides(
   return {
     versions: { first: pair.first.name, second: pair.second.name },
     flips: null,
+    together: null,
     pairs: [pair],
     skills: { first: await skillOfArm(before), second: await skillOfArm(after) },
     folder: placeOf(results, [pathOf(first), pathOf(second)]),
@@ -45,6 +46,7 @@ export async function textSides(
   return {
     versions: { first: first.name, second: second.name },
     flips: null,
+    together: null,
     pairs: [await textPair({ first, second }, call)],
     skills: { first: null, second: null },
     folder: placeOf(results, [relative(results, first.path), relative(results, second.path)]),

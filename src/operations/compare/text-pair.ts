@@ -1,10 +1,9 @@
 import { stat } from "node:fs/promises";
-import type { Case } from "../../domain/suite.ts";
+import { type Case, plainCase } from "../../domain/suite.ts";
 import { UserError } from "../../domain/user-error.ts";
 import type { Contender, Contestant, Pair } from "../../compare/pair.ts";
 import { loadSuites } from "../../engine/load-suites.ts";
 import { capturedSubject } from "../../grade/captured-subject.ts";
-import { plainCase } from "../../load/plain-case.ts";
 import { selectCases } from "../../plan/select.ts";
 import type { CompareCall } from "./call.ts";
 import { sharedExpectations } from "./expectations.ts";
@@ -48,7 +47,7 @@ async function caseOf(call: CompareCall): Promise<Case> {
   if (settled.evals !== null || settled.skill !== null) return namedCase(call);
   if (settled.prompt === null) {
     throw new UserError("compare/no-prompt", "what was the task of the two texts?", {
-      hint: "pass it with --prompt, or name the case with --skill or --evals and --case",
+      hint: "pass it with --prompt, or choose the case with --skill or --evals and --case",
     });
   }
   return plainCase({
@@ -62,16 +61,28 @@ async function caseOf(call: CompareCall): Promise<Case> {
 }
 
 /** The only one that `skill`, `evals` and `cases` leave. */
-async function namedCase({ settled: { evals, skill, cases }, door }: CompareCall): Promise<Case> {
-  const { formats } = door.config.plugins;
-  const wishes = { targets: [skill ?? evals ?? "."], evals, skill, strict: false, changed: null, formats };
+async function namedCase({
+  settled: { evals, skill, cases, projectRoot },
+  door,
+}: CompareCall): Promise<Case> {
+  const { plugins } = door.config;
+  const wishes = {
+    targets: [skill ?? evals ?? "."],
+    evals,
+    skill,
+    projectRoot,
+    strict: false,
+    changed: null,
+    plugins,
+    signal: door.signal,
+  };
   const suites = await loadSuites(wishes, door.machine);
   const selection = { mode: "artifact", cases, filter: null, shard: null } as const;
   const [only, second] = suites.flatMap((suite) => selectCases(suite.cases, selection));
   if (only !== undefined && second === undefined) return only;
   throw new UserError(
     "compare/which-case",
-    only === undefined ? "the texts are of no case there is" : "the texts could be of several cases",
-    { hint: "name one with --case; assay list --cases shows the ids" },
+    only === undefined ? "the texts belong to no known case" : "the texts could belong to several cases",
+    { hint: "choose one with --case; assay list --cases shows the ids" },
   );
 }

@@ -1,13 +1,17 @@
 import { randomBytes } from "node:crypto";
 import { dirname, resolve } from "node:path";
 import type { Skill } from "../../domain/skill.ts";
+import type { Suite } from "../../domain/suite.ts";
 import { UserError } from "../../domain/user-error.ts";
 import type { SkillFiles } from "../../compare/analyze/skill-files.ts";
 import type { Contender } from "../../compare/pair.ts";
 import type { BenchRequest } from "../../engine/engine.ts";
 import { evaluateSuites } from "../../pipeline.ts";
 import { skillDigest } from "../../iteration/digests.ts";
+import { keepSkill } from "../../iteration/keep-skill.ts";
+import { suiteFolder } from "../../store/layout.ts";
 import { olderVersions, readVersion } from "../bench/older-version.ts";
+import { DEFAULT_RUNS } from "../bench/settings.ts";
 import { findIteration } from "../find-run.ts";
 import type { IterationArm } from "./arm.ts";
 import type { CompareCall } from "./call.ts";
@@ -42,8 +46,9 @@ export async function runVersions(
     [{ ...suite, skill: skills.second }],
     {
       ...run.request,
+      purpose: "compare",
       variants: ["new_skill", "old_skill"],
-      defaultRuns: { task: 1, trigger: 0 },
+      defaultRuns: { task: call.settled.flips ? DEFAULT_RUNS : runsToPrefer(suite), trigger: 0 },
       own,
       bench: benchOf(versions, skills.first, own),
     },
@@ -53,21 +58,41 @@ export async function runVersions(
   const [report] = reports;
   if (report === undefined) throw new Error("the versions were not run");
   const found = await findIteration(report.folder, {
-    cwd: machine.cwd,
+    machine,
     results: dirname(dirname(report.folder)),
   });
   const number = found.state.iteration?.number ?? 0;
+  /** Of a ref, the copy that stays: what was fetched is removed. */
+  const placeOf = async ({ directory, name }: Version, skill: Skill): Promise<string> => {
+    if (directory !== null) return name;
+    const kept = suiteFolder(dirname(report.folder)).skill(await skillDigest(skill));
+    await keepSkill(
+      skill,
+      { target: kept, madeIn: report.folder },
+      { mask: run.request.mask, note: machine.note },
+    );
+    return kept;
+  };
   return {
     arms: {
       first: { ...found, name: first.name, number, variant: "old_skill" },
       second: { ...found, name: second.name, number, variant: "new_skill" },
     },
     skills: {
-      first: await filesOf(skills.first, first.name),
-      second: await filesOf(skills.second, second.name),
+      first: await filesOf(skills.first, await placeOf(first, skills.first)),
+      second: await filesOf(skills.second, await placeOf(second, skills.second)),
     },
   };
 }
+
+/** Every pair of outputs is one voice, so that few cases need more runs before a clear preference is more than a lean. */
+function runsToPrefer({ cases }: Suite): number {
+  const tasks = cases.filter(({ kind }) => kind === "task").length;
+  return Math.max(DEFAULT_RUNS, FEW_CASES[tasks] ?? 0);
+}
+
+/** By number of cases; with as many, judges of quality find about four in five clear preferences (docs/design/verdicts.md). One case needs six to find any. */
+const FEW_CASES: Readonly<Record<number, number>> = { 1: 6, 2: 5, 3: 4 };
 
 /** The skill as it is here: its evals are asked, and git knows the others by its path. */
 function targetOf({ first, second }: Versions, skill: string | null): string {
@@ -75,8 +100,8 @@ function targetOf({ first, second }: Versions, skill: string | null): string {
   if (target !== null) return target;
   throw new UserError(
     "compare/which-skill",
-    `${first.name} and ${second.name} name nothing here, so they must be git refs: of which skill?`,
-    { hint: `assay compare ${first.name} ${second.name} --skill skills/pdf names it` },
+    `${first.name} and ${second.name} are no files here, so they must be git refs: of which skill?`,
+    { hint: `assay compare ${first.name} ${second.name} --skill skills/pdf says it` },
   );
 }
 

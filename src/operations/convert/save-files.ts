@@ -14,7 +14,7 @@ export async function saveFiles<F extends { readonly name: string | null; readon
   const wanted = files.map((file) => ({ ...file, path: resolve(machine.cwd, output, file.name ?? "") }));
   const taken = wanted.find(({ path }) => existsSync(path));
   if (taken !== undefined && !force) {
-    throw new UserError("convert/exists", `${relative(machine.cwd, taken.path)} exists already`, {
+    throw new UserError("convert/exists", `${relative(machine.cwd, taken.path)} already exists`, {
       hint: "choose another --output, or add --force to overwrite it",
     });
   }

@@ -6,8 +6,10 @@ import { UserError } from "../../domain/user-error.ts";
 import type { Verdict } from "../../domain/verdict.ts";
 import { type Engine, type EvaluationRequest, openEngine } from "../../engine/engine.ts";
 import type { GroundOf } from "../../engine/grounds.ts";
+import { allowedHosts } from "../../engine/allowed-hosts.ts";
+import { limitsOf } from "../../engine/limits.ts";
 import { storedSubject } from "../../iteration/stored-subject.ts";
-import { inTempFolder } from "../../lib/temp-folder.ts";
+import { inTempFolder } from "../../engine/run-folder.ts";
 import { outcomeText } from "../../report/text.ts";
 import type { KeptSession } from "../../run/session.ts";
 import type { FoundRun } from "../find-run.ts";
@@ -75,7 +77,7 @@ async function resume(
 ): Promise<AgentAccount | Unasked> {
   const { found, one } = ask;
   const { mask, machine } = ask.request;
-  const engine = openEngine(withModel(ask));
+  const engine = openEngine(withModel(ask), signal);
   const plan = groundOf(ask, engine);
   const { harness, client } = await engine.survey.agent(plan.harness);
   if (harness.sessionFile === undefined) return { unasked: `${harness.name} cannot resume a session` };
@@ -117,6 +119,9 @@ function groundOf({ found, request }: AgentAsk, { survey }: Engine): GroundOf {
     harness: iteration?.harness ?? "",
     ground: {
       sandbox: options.sandbox,
+      network: options.network,
+      allowHosts: allowedHosts(options.allowHosts),
+      limits: limitsOf(options.limits),
       projectRoot: null,
       include: [],
       hidden: [results, found.folder.root, ...hidden, ...(project === null ? [] : [project])],
@@ -131,5 +136,5 @@ function otherVersion(run: Run, client: { name: string; version: string | null }
   const { version } = run.client;
   return version === null || client.version === null || version === client.version
     ? null
-    : `the session is of ${client.name} ${version}, and ${client.version} resumes it`;
+    : `the session was recorded with ${client.name} ${version} and resumed with ${client.version}`;
 }

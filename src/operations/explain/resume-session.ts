@@ -37,7 +37,12 @@ export async function resumeSession(
   const trial: Trial = { ...found.finished.trial, variant: "without_skill" };
   const header = () => headerOf(ask, parts, inputs);
   await using connection =
-    (await request.connect(trial, { harness: parts.harness.name, model, header })) ?? null;
+    (await request.connect(trial, {
+      harness: parts.harness.name,
+      model,
+      hosts: parts.allowHosts,
+      header,
+    })) ?? null;
   const traces = join(folder, "traces");
   await mkdir(traces, { recursive: true });
   let said = "";

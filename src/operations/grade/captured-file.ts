@@ -7,6 +7,6 @@ export async function capturedFile(path: string): Promise<CapturedOutput> {
   const found = await stat(path).catch(() => null);
   if (found?.isFile() === true) return { path, bytes: found.size };
   throw new UserError("grade/no-output", `${path} is not a file that can be read`, {
-    hint: "name a text file that holds what the skill put out; assay capture makes one",
+    hint: "pass a text file with the output of the skill; assay capture makes one",
   });
 }

@@ -4,8 +4,7 @@ import type { Iteration } from "../../domain/iteration.ts";
 import type { Case } from "../../domain/suite.ts";
 import { UserError } from "../../domain/user-error.ts";
 import { loadTargets } from "../../load/load.ts";
-import { loadOptions } from "../../engine/load-suites.ts";
-import type { Plugins } from "../../engine/plugins.ts";
+import { loadOptions, type LoadPlugins } from "../../engine/load-suites.ts";
 import type { Machine } from "../../machine.ts";
 
 /** Which checks an iteration is held to. */
@@ -14,8 +13,11 @@ export interface ChecksAsked {
   readonly asRun: boolean;
   readonly evals: string | null;
   readonly skill: string | null;
+  /** As the user wrote it; null: it is looked for. */
+  readonly projectRoot: string | null;
   /** Formats beyond the built-in ones. */
-  readonly formats: Plugins["formats"];
+  readonly plugins: LoadPlugins;
+  readonly signal: AbortSignal;
 }
 
 interface CurrentCases {
@@ -35,19 +37,18 @@ export async function currentCases(
   const named = options.evals ?? options.skill;
   const files = named === null ? await stillThere(manifest) : [named];
   if (files === null) {
-    const note =
-      "the eval files are not where they were, so the checks of the run are used; --evals names others";
+    const note = "the eval files were not found, so the checks from the run are used; --evals sets others";
     return { cases: asRun, notes: [note] };
   }
-  const { formats } = options;
+  const { plugins, projectRoot, signal } = options;
   const skill = options.evals === null ? null : options.skill;
   const { suites, diagnostics } = await loadTargets(
     files,
-    loadOptions({ evals: null, skill, formats }, machine),
+    loadOptions({ evals: null, skill, plugins, projectRoot, signal }, machine),
   );
   if (hasErrors(diagnostics)) {
     throw new UserError("load/invalid", "nothing was graded, because the eval files cannot be used", {
-      hint: "fix the errors above, or use --as-run to grade by the checks of the run",
+      hint: "fix the errors above, or use --as-run to grade by the checks from the run",
       diagnostics: diagnostics.filter(({ severity }) => severity === "error"),
     });
   }
@@ -71,7 +72,7 @@ function joinCases(asRun: readonly Case[], current: readonly Case[]): CurrentCas
     const now =
       current.find((other) => place(other) === place(one)) ?? current.find(({ id }) => id === one.id);
     if (now === undefined) {
-      notes.push(`${one.id} is no longer in the eval files, so the checks of the run are used`);
+      notes.push(`${one.id} is no longer in the eval files, so the checks from the run are used`);
       return one;
     }
     if (JSON.stringify(now.prompt) !== JSON.stringify(one.prompt)) {

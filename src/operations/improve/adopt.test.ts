@@ -55,7 +55,7 @@ function adoptIn(tree: TempTree, before: string | null, after: string) {
   const machine: Machine = {
     env: {},
     cwd: tree.root,
-    home: "/nonexistent",
+    home: "/dev/null/home",
     now: () => new Date(0),
     note: () => {},
     consent: async () => null,

@@ -7,6 +7,7 @@ import { promptText } from "../../improve/failing.ts";
 import { outcomeText, verdictText } from "../../report/text.ts";
 import { findRun } from "../find-run.ts";
 import type { Machine } from "../../machine.ts";
+import { isNamedByFolder } from "../import/import.ts";
 
 const MOST_CHARS = 40_000;
 
@@ -20,16 +21,16 @@ export async function readCaptured(
   if (found?.isFile() === true) {
     const text = mask.text(await readFile(path, "utf8"));
     if (text.trim() !== "") return shortened(text);
-    throw new UserError("propose/empty", `${name} is empty`, { hint: "name a captured output or a run" });
+    throw new UserError("propose/empty", `${name} is empty`, { hint: "pass a captured output or a run" });
   }
-  const { folder, state, finished } = await findRun(name, { cwd: machine.cwd, results });
+  const { folder, state, finished } = await findRun(name, { machine, results });
   const about = state.iteration?.suite ?? skill.name;
-  if (about !== skill.name) {
+  if (about !== skill.name && !isNamedByFolder(state.iteration?.options)) {
     throw new UserError(
       "propose/other-skill",
       `${name} is a run of ${JSON.stringify(about)}, not of ${JSON.stringify(skill.name)}`,
       {
-        hint: `name a run of ${skill.name}, or the file with its output`,
+        hint: `pass a run of ${skill.name}, or the file with its output`,
       },
     );
   }

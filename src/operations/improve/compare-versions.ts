@@ -1,9 +1,9 @@
 import { stat } from "node:fs/promises";
 import { analyze } from "../../compare/analyze/analyze.ts";
 import { compareBlind } from "../../compare/compare-blind.ts";
-import type { BlindOutcome } from "../../compare/outcome.ts";
+import { type BlindOutcome, preferredOf } from "../../compare/outcome.ts";
 import type { Contender, Pair } from "../../compare/pair.ts";
-import type { Compared, Stopped } from "../../improve/loop/improve.ts";
+import type { VersionsCompared, Stopped } from "../../improve/loop/improve.ts";
 import type { ComparisonFolder } from "../../store/layout.ts";
 import type { IterationArm } from "../compare/arm.ts";
 import { armPairs } from "../compare/pairs.ts";
@@ -23,8 +23,8 @@ interface Around {
   readonly learnFrom: ReadonlySet<string>;
 }
 
-/** Judgements that are asked for each case at least: one run of each version, in both orders. */
-const JUDGES = 3;
+/** Judges on one pair are one voice, and every run of both versions is compared: one is enough to lean. */
+const JUDGES = 1;
 
 /** A tie says nothing when more than this share of the judgements is missing. */
 const MOST_UNHEARD = 0.25;
@@ -38,10 +38,10 @@ export async function compareVersions(
   older: Side,
   around: Around,
   signal: AbortSignal,
-): Promise<Compared | Stopped> {
+): Promise<VersionsCompared | Stopped> {
   const { place, models, request } = around.call;
   const { options, mask, machine } = request;
-  const pairs = await armPairs(armOf(older), armOf(newer), { cases: [], perCase: 1 });
+  const pairs = await armPairs(armOf(older), armOf(newer), { cases: [], perCase: Infinity });
   const names = { first: `v${older.version}`, second: `v${newer.version}` };
   const folder = place.folder.versionComparison(newer.version, older.version);
   const isRepeated = (await stat(folder.outcome).catch(() => null)) !== null;
@@ -63,10 +63,10 @@ export async function compareVersions(
     },
     signal,
   );
-  const { winner } = outcome;
+  const preferred = preferredOf(outcome);
   const judgements = outcome.pairs.flatMap((pair) => pair.judgements);
   const problems = judgements.flatMap(({ problem }) => problem ?? []);
-  if (winner === "TIE" && problems.length > MOST_UNHEARD * judgements.length) {
+  if (preferred === null && problems.length > MOST_UNHEARD * judgements.length) {
     const message = `too few judges could compare ${names.second} with ${names.first}: ${problems[0]}`;
     return { status: "stopped", why: "unfinished", message };
   }
@@ -75,10 +75,12 @@ export async function compareVersions(
   if (unanalyzed !== null) {
     const message = `${names.second} against ${names.first} was not analyzed: ${unanalyzed}`;
     if (!isRepeated) return { status: "stopped", why: "unfinished", message };
-    machine.note(`${message}; the next draft does without`);
+    machine.note(`${message}; the next draft works without it`);
   }
-  return { status: "compared", winner: ({ first: "older", second: "newer", TIE: "tie" } as const)[winner] };
+  return { status: "compared", prefers: preferred === null ? "tie" : PREFERS[preferred] };
 }
+
+const PREFERS = { first: "older", second: "newer" } as const;
 
 interface ComparedPairs {
   readonly pairs: readonly Pair[];

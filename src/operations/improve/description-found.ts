@@ -3,12 +3,12 @@ import type { Usage } from "../../domain/run.ts";
 import type { Rate } from "../../domain/summary.ts";
 import type { QuerySummary } from "../../domain/triggers.ts";
 import { passedOf } from "../../improve/description/attempt.ts";
-import { isImproved, passRate } from "../../improve/description/fresh.ts";
+import { comparisonText, isImproved, passRate } from "../../improve/description/fresh.ts";
 import { exitText } from "../../improve/description/loop-file.ts";
 import type { Exit, FreshTest, Optimised } from "../../improve/description/optimise.ts";
 import type { Adoption } from "./adopt.ts";
-import type { Change } from "./change.ts";
-import type { Spending } from "./spending.ts";
+import type { SkillChange } from "./change.ts";
+import type { CallSpending } from "./spending.ts";
 
 export interface DescriptionFound {
   /** In the order in which they were tried; the first is the original. */
@@ -22,10 +22,10 @@ export interface DescriptionFound {
   readonly usage: Usage;
   /** What the results folder keeps about it, in skill-creator's shape. */
   readonly file: JsonObject;
-  readonly change: Change;
+  readonly change: SkillChange;
   readonly adoption: Adoption;
   /** Of this call alone, the proposals included. */
-  readonly spending: Spending;
+  readonly spending: CallSpending;
 }
 
 export interface TriedDescription {
@@ -75,6 +75,6 @@ function freshRates(fresh: FreshTest): FreshRates {
   const chosen =
     comparison === null
       ? null
-      : { rate: passRate(best), isImproved: isImproved(fresh), explanation: comparison.explanation };
+      : { rate: passRate(best), isImproved: isImproved(fresh), explanation: comparisonText(comparison) };
   return { original: passRate(original), chosen };
 }

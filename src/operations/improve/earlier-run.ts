@@ -2,6 +2,8 @@ import { isCanary } from "../../domain/canary.ts";
 import type { Skill } from "../../domain/skill.ts";
 import type { Case } from "../../domain/suite.ts";
 import { skillDigest } from "../../iteration/digests.ts";
+import type { Race } from "./race.ts";
+import { objectAt } from "../../lib/loose.ts";
 import { readIteration } from "../../store/iteration.ts";
 import { listIterations } from "../../store/iterations.ts";
 import { readManifest } from "../../store/manifest.ts";
@@ -14,9 +16,11 @@ export interface WantedRun {
   readonly cases: readonly Case[];
   readonly harness: string;
   readonly model: string | null;
+  /** Null: all repetitions are planned from the start. */
+  readonly race: Race | null;
 }
 
-export interface EarlierRun {
+export interface EarlierVersionRun {
   readonly found: FoundIteration;
   /** Nothing of it would be run or graded again. */
   readonly isWhole: boolean;
@@ -27,8 +31,8 @@ export interface EarlierRun {
 /** The newest iteration of this very skill with these cases; null: there is none. `root` holds the suite's iterations. */
 export async function earlierRun(
   root: string,
-  { skill, cases, harness, model }: WantedRun,
-): Promise<EarlierRun | null> {
+  { skill, cases, harness, model }: Omit<WantedRun, "race">,
+): Promise<EarlierVersionRun | null> {
   const sha256 = await skillDigest(skill);
   const ids = cases.map(({ id }) => id).toSorted();
   let isLast = true;
@@ -41,6 +45,31 @@ export async function earlierRun(
       if (isAbout(found, ids)) return { found, isWhole: isWhole(found), isLast };
     }
     isLast = false;
+  }
+  return null;
+}
+
+/** Fresh runs of two versions that an earlier call began; null: there are none. */
+export async function earlierPair(
+  root: string,
+  wanted: {
+    readonly against: string;
+    readonly version: string;
+    readonly sha256: string;
+    readonly harness: string;
+    readonly model: string | null;
+    readonly after: number;
+  },
+): Promise<Pick<EarlierVersionRun, "found" | "isWhole"> | null> {
+  for (const { folder, number } of (await listIterations(root)).toReversed()) {
+    if (number <= wanted.after) return null;
+    const manifest = await readManifest(folder.manifest);
+    const bench = objectAt(manifest?.options, "bench");
+    if (manifest?.harness !== wanted.harness || manifest.model !== wanted.model) continue;
+    if (bench["against"] !== wanted.against || bench["version"] !== wanted.version) continue;
+    if (manifest.skill?.sha256 !== wanted.sha256) continue;
+    const found = { folder, state: (await readIteration(folder)).state };
+    return { found, isWhole: isWhole(found) };
   }
   return null;
 }

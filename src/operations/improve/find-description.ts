@@ -3,7 +3,7 @@ import { isCanary } from "../../domain/canary.ts";
 import type { JsonObject } from "../../domain/json.ts";
 import type { Suite } from "../../domain/suite.ts";
 import { UserError } from "../../domain/user-error.ts";
-import { isWorse } from "../../improve/description/fresh.ts";
+import { isImproved } from "../../improve/description/fresh.ts";
 import { loopFile } from "../../improve/description/loop-file.ts";
 import { optimiseDescription, type Optimised, type Progress } from "../../improve/description/optimise.ts";
 import type { ImproveEvent } from "../../improve/event.ts";
@@ -12,7 +12,7 @@ import { writeFileAtomic } from "../../lib/atomic-file.ts";
 import type { Machine } from "../../machine.ts";
 import { splitQueries, type Split } from "../../triggers/split.ts";
 import { adopt, type Adoption, ensureCommitted } from "./adopt.ts";
-import { type Change, changeOf } from "./change.ts";
+import { type SkillChange, changeOf } from "./change.ts";
 import { type DescriptionFound, summedUp } from "./description-found.ts";
 import { proposerOf } from "./judge.ts";
 import { probe } from "./probe.ts";
@@ -48,7 +48,7 @@ export async function findDescription(
   const split = splitOf(place.suite, options.seed);
   const judge = proposerOf(models.find);
   listen({ kind: "asking", judge: judge.name, model: judge.model, wanted: "descriptions" });
-  const runner = await versionRunner(call, [...split.train, ...split.validation, ...split.test]);
+  const runner = await versionRunner(call, [...split.train, ...split.validation, ...split.test], signal);
   const { rounds } = wishes;
   const about = {
     harness: runner.harness,
@@ -82,7 +82,7 @@ export async function findDescription(
     signal,
   );
   const { best } = optimised;
-  const change = changeOf(
+  const change = await changeOf(
     place,
     best === null ? skillText : withDescription(skill, skillText, best.description),
   );
@@ -102,18 +102,18 @@ function splitOf({ name, cases }: Suite, seed: number): Split {
     "improve/few-queries",
     `${name} has ${queries.length} trigger queries, too few to learn from some, choose by others and report on the rest`,
     {
-      hint: "write at least 3 that should fire and 3 near misses that should not; 20 or more tell something",
+      hint: "write at least 3 that should fire and 3 near misses that should not; 20 or more give a useful answer",
     },
   );
 }
 
 async function adoptionOf(
   { fresh }: Optimised,
-  change: Change,
+  change: SkillChange,
   { apply, machine }: { apply: boolean; machine: Machine },
 ): Promise<Adoption> {
   if (!apply) return { status: "not-asked" };
   if (change.after === change.before) return { status: "nothing-new" };
   if (fresh === null) return { status: "withheld", why: "unfinished" };
-  return isWorse(fresh) ? { status: "withheld", why: "worse" } : adopt(change, machine);
+  return isImproved(fresh) ? adopt(change, machine) : { status: "withheld", why: "unconfirmed" };
 }

@@ -11,13 +11,13 @@ import type { SafeRegex } from "../../lib/safe-regex/safe-regex.ts";
 /** The checks of code that hold on a run that did nothing and do not forbid anything: they cannot fail. */
 export async function heldByNothing(
   one: Case,
-  { folder, regex }: { folder: string; regex: SafeRegex },
+  { folder, regex, now }: { folder: string; regex: SafeRegex; now: () => Date },
   signal: AbortSignal,
 ): Promise<ReadonlySet<string>> {
   const checks = one.checks.filter(({ layer }) => layer === "L1");
   const graders = codeGraders({ regex, network: "off" });
   const subject = await nothingDone({ ...one, checks }, folder);
-  const { verdicts } = await gradeRun(subject, { graders, now: () => new Date() }, signal);
+  const { verdicts } = await gradeRun(subject, { graders, now }, signal);
   const held = new Set(verdicts.filter(({ status }) => status === "passed").map(({ checkId }) => checkId));
   const cannotFail = checks.filter((check) => held.has(check.id) && !kindOf(check).forbids(check));
   return new Set(cannotFail.map(({ id }) => id));

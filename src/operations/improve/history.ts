@@ -2,28 +2,29 @@ import { mkdir, readdir, rename, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { JsonObject } from "../../domain/json.ts";
 import { UserError } from "../../domain/user-error.ts";
-import { roundsOf } from "../../improve/loop/history-file.ts";
-import type { Round } from "../../improve/loop/record.ts";
+import { recordOf } from "../../improve/loop/history-file.ts";
+import type { LoopRecord } from "../../improve/loop/record.ts";
 import type { SuiteFolder } from "../../store/layout.ts";
 import { historyReader } from "../../store/read/history.ts";
 
 export interface OpenedHistory {
   /** ISO 8601. */
   readonly startedAt: string;
-  readonly rounds: readonly Round[];
+  readonly record: LoopRecord;
 }
 
-/** The rounds to go on with; none where there is no history. Throws when what is there is about something else. */
+/** What to go on with; nothing where there is no history. Throws when what is there is about something else. */
 export async function openHistory(
   { history: path }: Pick<SuiteFolder, "history">,
   { skillName, about, now }: { skillName: string; about: JsonObject; now: Date },
 ): Promise<OpenedHistory> {
-  if ((await stat(path).catch(() => null)) === null) return { startedAt: now.toISOString(), rounds: [] };
+  if ((await stat(path).catch(() => null)) === null)
+    return { startedAt: now.toISOString(), record: { rounds: [], confirmations: [] } };
   const { value, diagnostics } = await historyReader.read(path);
-  const rounds = value === null ? null : roundsOf(value);
-  if (value === null || rounds === null) {
-    throw new UserError("improve/foreign-history", `${path} is not a history that can be gone on with`, {
-      hint: "--restart sets it aside and begins anew",
+  const record = value === null ? null : recordOf(value);
+  if (value === null || record === null) {
+    throw new UserError("improve/foreign-history", `${path} is not a history that can be continued`, {
+      hint: "--restart sets it aside and starts over",
       diagnostics: diagnostics.filter(({ severity }) => severity === "error"),
     });
   }
@@ -41,11 +42,11 @@ export async function openHistory(
   if (differing.length > 0) {
     throw new UserError(
       "improve/other-history",
-      `the history was begun with another ${differing.join(", ").replaceAll("_", " ")}, so its rounds cannot be compared with new ones`,
-      { hint: "call it as before to go on, or with --restart to set the history aside and begin anew" },
+      `the history was started with another ${differing.join(", ").replaceAll("_", " ")}, so its rounds cannot be compared with new ones`,
+      { hint: "use the same options to continue, or --restart to set the history aside and start over" },
     );
   }
-  return { startedAt: value.startedAt, rounds };
+  return { startedAt: value.startedAt, record };
 }
 
 /** Moves history, versions and their comparisons into a folder of their own; null: there is nothing to move. */

@@ -2,25 +2,31 @@ import type { JsonObject } from "../../domain/json.ts";
 import type { Case, Suite } from "../../domain/suite.ts";
 import { UserError } from "../../domain/user-error.ts";
 import type { ImproveEvent } from "../../improve/event.ts";
-import { improveSkill, type LoopEnd, type LoopOutcome } from "../../improve/loop/improve.ts";
-import { bestVersion, overfitting, type Round } from "../../improve/loop/record.ts";
+import { type Confirmation, overfitting } from "../../improve/loop/confirmation.ts";
+import { improveSkill, type LoopEnd, type LoopOutcome, type LoopParts } from "../../improve/loop/improve.ts";
+import { adoptedVersion, leadingVersion, type Round } from "../../improve/loop/record.ts";
 import { type CaseSplit, splitCases } from "../../improve/loop/split-cases.ts";
 import type { Machine } from "../../machine.ts";
 import { adopt, type Adoption, ensureCommitted } from "./adopt.ts";
 import { beginRounds, restart } from "./begin.ts";
-import { type Change, changeOf } from "./change.ts";
+import { type SkillChange, changeOf, isChanged } from "./change.ts";
 import { proposerOf } from "./judge.ts";
 import { lockLoop } from "./lock.ts";
 import { loopParts } from "./loop-parts.ts";
 import { versionRunner } from "./run-version.ts";
-import type { MeteredCall, Spending } from "./spending.ts";
+import { tellCost } from "./tell-cost.ts";
+import type { MeteredCall, CallSpending } from "./spending.ts";
 import { versionRuns } from "./version-runs.ts";
 
 export interface Improvement {
   /** Earlier calls' rounds included; round N is about version N. */
   readonly rounds: readonly Round[];
-  /** The version that the next call would start from. */
+  /** The version that the next draft would start from. */
+  readonly leading: number;
+  /** The newest version that fresh runs confirmed, else 0. */
   readonly best: number;
+  /** How the leading version did in fresh runs; null: nothing leads the adopted one, or it was not run anew. */
+  readonly confirmation: Confirmation | null;
   readonly end: LoopEnd;
   /** Why the gain may not hold for other cases; null: no reason to worry. */
   readonly warning: string | null;
@@ -29,10 +35,10 @@ export interface Improvement {
   /** The file that tells the rounds. */
   readonly history: string;
   /** From the skill as it is to the best version. */
-  readonly change: Change;
+  readonly change: SkillChange;
   readonly adoption: Adoption;
   /** Of this call alone. */
-  readonly spending: Spending;
+  readonly spending: CallSpending;
 }
 
 /** The loop ends when this many rounds in a row gain nothing. */
@@ -45,6 +51,10 @@ export interface RoundsWishes {
   readonly goal: number;
   readonly maxMinutes: number | null;
   readonly restart: boolean;
+  /** Of each version on each case, to confirm one. */
+  readonly freshRuns: number;
+  /** Adopt also what is no worse and costs less. */
+  readonly acceptEqual: boolean;
   /** In one draft. */
   readonly edits: number;
   readonly apply: boolean;
@@ -63,7 +73,7 @@ export async function improveInRounds(
   const judge = proposerOf(models.find);
   await using _lock = await lockLoop(place.folder);
   if (wishes.restart) await restart(place, machine);
-  const runner = await versionRunner(call, cases);
+  const runner = await versionRunner(call, cases, signal);
   listen({ kind: "asking", judge: judge.name, model: judge.model, wanted: "versions" });
   const split = splitCases(
     cases.map(({ id }) => id),
@@ -73,20 +83,47 @@ export async function improveInRounds(
     harness: runner.harness,
     model: runner.model,
     runs: options.runs,
+    fresh_runs: wishes.freshRuns,
     cases: split.train,
     held_out: split.heldOut,
   };
   const begun = await beginRounds(place, about, machine);
-  const runOf = versionRuns(begun.versions, { runner, cases }, signal);
-  const parts = { call, begun, about, split, judge, runOf, mostEdits: wishes.edits, tell: listen };
-  const outcome = await improveSkill(begun.opened.rounds, loopParts(parts, signal), {
-    rounds: wishes.rounds,
-    goal: wishes.goal,
-    maxMs: wishes.maxMinutes === null ? null : wishes.maxMinutes * 60_000,
-    patience: PATIENCE,
-  });
-  const best = await begun.versions.read(bestVersion(outcome.rounds));
-  const change = changeOf(place, best?.text ?? place.skillText);
+  const learning = cases.filter(({ id }) => split.train.includes(id));
+  const told = await tellCost({ ...wishes, learning, cases, runner }, call, listen);
+  const runOf = versionRuns(begun.versions, { runner, cases: learning }, signal);
+  const { freshRuns, edits: mostEdits, acceptEqual } = wishes;
+  const parts = {
+    call,
+    begun,
+    about,
+    split,
+    judge,
+    runner,
+    cases,
+    runOf,
+    freshRuns,
+    mostEdits,
+    tell: listen,
+  };
+  const effects = loopParts(parts, signal);
+  const measure: LoopParts["measure"] = async (version, leader) => {
+    const measured = await effects.measure(version, leader);
+    await told.again();
+    return measured;
+  };
+  const outcome = await improveSkill(
+    begun.opened.record,
+    { ...effects, measure },
+    {
+      rounds: wishes.rounds,
+      goal: wishes.goal,
+      maxMs: wishes.maxMinutes === null ? null : wishes.maxMinutes * 60_000,
+      patience: PATIENCE,
+      acceptEqual,
+    },
+  );
+  const best = await begun.versions.read(adoptedVersion(outcome));
+  const change = await changeOf(place, best?.text ?? place.skillText, best?.files);
   const adoption = await adoptionOf(outcome, change, { apply: wishes.apply, machine });
   const spending = call.spent();
   return { ...summed(outcome), split, history: place.folder.history, change, adoption, spending };
@@ -101,20 +138,23 @@ function casesWithChecks({ name, cases }: Suite): readonly Case[] {
 }
 
 async function adoptionOf(
-  { end }: LoopOutcome,
-  change: Change,
+  outcome: LoopOutcome,
+  change: SkillChange,
   { apply, machine }: { apply: boolean; machine: Machine },
 ): Promise<Adoption> {
   if (!apply) return { status: "not-asked" };
-  if (change.after === change.before) return { status: "nothing-new" };
-  return end.kind === "stopped" ? { status: "withheld", why: "unfinished" } : adopt(change, machine);
+  if (outcome.end.kind === "stopped") return { status: "withheld", why: "unfinished" };
+  if (isChanged(change)) return adopt(change, machine);
+  const isConfirmed = leadingVersion(outcome) === adoptedVersion(outcome);
+  return isConfirmed ? { status: "nothing-new" } : { status: "withheld", why: "unconfirmed" };
 }
 
-function summed({ rounds, end }: LoopOutcome): Pick<Improvement, "rounds" | "best" | "end" | "warning"> {
-  const best = bestVersion(rounds);
-  const [baseline] = rounds;
-  const chosen = rounds[best];
-  const warning =
-    baseline === undefined || chosen === undefined ? null : overfitting(chosen.score, baseline.score);
-  return { rounds, best, end, warning };
+function summed(
+  outcome: LoopOutcome,
+): Pick<Improvement, "rounds" | "leading" | "best" | "confirmation" | "end" | "warning"> {
+  const { rounds, confirmations, end } = outcome;
+  const [leading, best] = [leadingVersion(outcome), adoptedVersion(outcome)];
+  const confirmation = confirmations.at(-1) ?? null;
+  const found = confirmation?.adopted === true ? confirmation.found : null;
+  return { rounds, leading, best, confirmation, end, warning: found && overfitting(found) };
 }

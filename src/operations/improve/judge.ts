@@ -7,7 +7,7 @@ import type { Judge } from "../../grade/judge.ts";
 export function proposerOf(find: JudgeFinder): Judge {
   const judge = find({ settings: NO_SETTINGS });
   if (judge !== null) return judge;
-  throw new UserError("improve/no-model", "there is no model that could propose anything", {
+  throw new UserError("improve/no-model", "there is no model to propose anything", {
     hint: "set ANTHROPIC_API_KEY or OPENAI_API_KEY, or install claude or codex and use --transport cli",
   });
 }

@@ -7,6 +7,8 @@ import { makeFolder } from "../../lib/make-folder.ts";
 import { BUILT_IN_FORMATS } from "../../load/formats/index.ts";
 import type { Machine } from "../../machine.ts";
 import { writing } from "../shared/writing.ts";
+import { findProjectRoot } from "../../load/project-root.ts";
+import { fixtureFiles } from "./fixture-files.ts";
 import { loadFiles, type NamedText } from "./load-proposal.ts";
 import { nativeCases } from "./native-cases.ts";
 import { ensureFree, type ProposalPlace } from "./proposal-place.ts";
@@ -27,12 +29,20 @@ export interface KeptProposal {
 }
 
 /** Writes the cases in a format, if that format's loader can read them back. Overwrites nothing. */
-export async function keepProposal(cases: readonly Case[], keeping: Keeping): Promise<KeptProposal> {
-  const { files, losses } = await expressed(cases, keeping);
+export async function keepProposal(cases: readonly Case[], wanted: Keeping): Promise<KeptProposal> {
+  const keeping = { ...wanted, place: placeFor(cases, wanted.place) };
+  const { cases: placed, files: fixtures } = fixtureFiles(cases, {
+    skill: keeping.skill,
+    to: keeping.to,
+    directory: keeping.place.directory,
+    projectRoot: findProjectRoot(keeping.skill.root, keeping.machine.home),
+  });
+  const { files: evals, losses } = await expressed(placed, keeping);
+  const files = [...fixtures, ...evals];
   const written: string[] = [];
   try {
-    await ensureReadable(files, keeping);
-    await ensureFree(keeping.place, keeping.to, keeping.machine);
+    await ensureReadable(evals, fixtures, keeping);
+    await ensureFree(wanted.place, keeping.to, keeping.machine);
     for (const file of files) written.push(await writeNew(file, keeping));
     return { losses, written, refusal: null };
   } catch (error) {
@@ -62,16 +72,27 @@ async function expressed(
   return { files: named, losses };
 }
 
+function placeFor(cases: readonly Case[], place: ProposalPlace): ProposalPlace {
+  const isOne = cases.filter(({ kind }) => kind === "task").length === 1;
+  if (place.several === undefined || isOne) return place;
+  return { ...place, directory: place.several, nameOf: (name) => name };
+}
+
 async function ensureReadable(
   files: readonly NamedText[],
+  fixtures: readonly NamedText[],
   { skill, to, folder }: Pick<Keeping, "skill" | "to" | "folder">,
 ): Promise<void> {
+  for (const { name, text } of fixtures) {
+    await makeFolder(dirname(join(folder, name)));
+    await writeFile(join(folder, name), text);
+  }
   const { problems } = await loadFiles(files, { skill, folder, format: to });
   if (problems.length === 0) return;
   throw new UserError(
     "propose/not-expressible",
     `what was proposed cannot be written as ${to}: ${problems.join("; ")}`,
-    { hint: "choose another format with --to; the same question is answered from memory" },
+    { hint: "choose another format with --to; the same question is answered from the cache" },
   );
 }
 

@@ -1,10 +1,12 @@
 import { basename } from "node:path";
+import { speaksForSkill } from "../../domain/iteration.ts";
 import type { Skill } from "../../domain/skill.ts";
 import { UserError } from "../../domain/user-error.ts";
 import { skillDigest } from "../../iteration/digests.ts";
 import type { Machine } from "../../machine.ts";
 import { listIterations } from "../../store/iterations.ts";
 import { findIteration, type FoundIteration } from "../find-run.ts";
+import { isNamedByFolder } from "../import/import.ts";
 import type { Place } from "./place.ts";
 
 /** An iteration whose failures say what to change. */
@@ -21,24 +23,33 @@ export interface NothingFailing {
   readonly unscored: number;
 }
 
-/** The iteration of that name, else the skill's newest. */
+/** The iteration of that name, else the skill's newest of those that speak for it: a rejected draft's failures are not its own. */
 export async function learnedIteration(
   named: string | null,
   { suite, results, folder }: Place,
-  { cwd }: Pick<Machine, "cwd">,
+  machine: Pick<Machine, "cwd" | "env" | "note">,
 ): Promise<Learned> {
-  if (named === null && (await listIterations(folder.root)).length === 0) {
-    throw new UserError("improve/not-run", `${suite.name} was not run yet, so nothing is known to fail`, {
-      hint: "assay run runs it; --workspace names another place for results",
-    });
-  }
-  const found = await findIteration(named ?? suite.name, { cwd, results });
+  if (named === null && (await listIterations(folder.root)).length === 0) throw notRun(suite.name);
+  const found = await findIteration(named ?? suite.name, { machine, results }, speaksForSkill);
+  if (named === null && found.state.iteration !== null && !speaksForSkill(found.state.iteration))
+    throw notRun(suite.name);
   const about = found.state.iteration?.suite;
-  if (about === suite.name) return { ...found, name: basename(found.folder.root) };
+  if (about === suite.name || isNamedByFolder(found.state.iteration?.options))
+    return { ...found, name: basename(found.folder.root) };
   throw new UserError(
     "improve/other-skill",
     `${found.folder.root} is about the skill ${JSON.stringify(about)}, not ${JSON.stringify(suite.name)}`,
-    { hint: `name an iteration of ${suite.name}, or another --workspace` },
+    { hint: `choose an iteration of ${suite.name}, or another --workspace` },
+  );
+}
+
+function notRun(name: string): UserError {
+  return new UserError(
+    "improve/not-run",
+    `${name} was not run yet with all of its cases, so nothing is known to fail`,
+    {
+      hint: "assay run runs it; --iteration picks one of single cases, --workspace another place for results",
+    },
   );
 }
 

@@ -11,7 +11,7 @@ export async function lockLoop({
   await makeFolder(root);
   const attempt = await acquireLock(path);
   if (attempt.acquired) return attempt.lock;
-  throw new UserError("improve/locked", `another assay improve is at work in ${root}`, {
-    hint: `wait for it, or stop it first; if you are sure that it is gone, remove ${path}`,
+  throw new UserError("improve/locked", `another assay improve is running in ${root}`, {
+    hint: `wait for it, or stop it first; if you are sure it is gone, remove ${path}`,
   });
 }

@@ -21,7 +21,7 @@ export function skillNameFor(file: string): string {
   const name = basename(dirname(file));
   if (/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name) && name.length <= 64) return name;
   throw new UserError("improve/bad-name", `${JSON.stringify(name)} cannot be the name of a skill`, {
-    hint: "name a directory in lower-case letters, digits and single hyphens",
+    hint: "choose a directory name in lower-case letters, digits and single hyphens",
   });
 }
 

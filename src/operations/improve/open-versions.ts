@@ -1,7 +1,8 @@
+import { join, relative } from "node:path";
 import type { EvaluationRequest } from "../../engine/engine.ts";
-import type { Models } from "../../engine/models/open-models.ts";
+import type { AccountFile, Models } from "../../engine/models/open-models.ts";
 import { type Settled, settle } from "../../options/table.ts";
-import type { ONE_SKILL, OTHER_EVALS, VERSIONS } from "../../options/improve.ts";
+import type { ONE_SKILL, ELSEWHERE, VERSIONS } from "../../options/improve.ts";
 import type { CASSETTES, MODELS } from "../../options/models.ts";
 import { RUN } from "../../options/run.ts";
 import { type OpenDoor, sourcesOf } from "../door.ts";
@@ -19,26 +20,23 @@ export interface VersionsCall {
 }
 
 type VersionsSettled = Settled<
-  typeof ONE_SKILL & typeof OTHER_EVALS & typeof VERSIONS & typeof MODELS & typeof CASSETTES
+  typeof ONE_SKILL & typeof ELSEWHERE & typeof VERSIONS & typeof MODELS & typeof CASSETTES
 >;
 
-/** Disposing of it closes the way to models. `mode` says which cases are run. */
+/** Disposing of it closes the way to models. `mode` says which cases are run, `account` in which file of the skill's folder spending is kept. */
 export async function openVersions(
   settled: VersionsSettled,
-  mode: "artifact" | "trigger",
+  { mode, account }: { readonly mode: "artifact" | "trigger"; readonly account: AccountFile | null },
   door: OpenDoor,
 ): Promise<MeteredCall & AsyncDisposable> {
   const quiet: OpenDoor = { ...door, machine: noteOnce(door.machine), reporters: [] };
   const { skill, ...rest } = settled;
   const all = { ...settle(RUN, {}, sourcesOf(door)), ...rest, targets: [skill], skill: null, mode };
-  const run = await openRunRequest(all, quiet, null);
-  const close = () => run[Symbol.asyncDispose]();
-  try {
-    const place = await findPlace(settled, quiet);
-    const call = metered({ place, request: run.request, models: run.models });
-    return { ...call, [Symbol.asyncDispose]: close };
-  } catch (error) {
-    await close();
-    throw error;
-  }
+  const place = await findPlace(settled, quiet);
+  const own = account && { ...account, file: join(relative(place.results, place.folder.root), account.file) };
+  const run = await openRunRequest(all, quiet, own);
+  const call = metered({ place, request: { ...run.request, purpose: PURPOSES[mode] }, models: run.models });
+  return { ...call, [Symbol.asyncDispose]: () => run[Symbol.asyncDispose]() };
 }
+
+const PURPOSES = { artifact: "improve-draft", trigger: "description" } as const;

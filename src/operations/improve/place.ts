@@ -15,8 +15,7 @@ export interface Place {
   readonly skill: Skill;
   /** SKILL.md or the command file, as it is now. */
   readonly skillText: string;
-  readonly projectRoot: string | null;
-  /** Paths in diffs are relative to it: the project, or where the operation was called. */
+  /** Paths in diffs are relative to it: the project that holds the skill, or where the operation was called. */
   readonly diffRoot: string;
   /** The `.assay` folder. */
   readonly results: string;
@@ -26,36 +25,46 @@ export interface Place {
 export interface PlaceWishes {
   readonly skill: string;
   readonly evals: string | null;
+  /** As the user wrote it; null: it is looked for. */
+  readonly projectRoot: string | null;
   readonly workspace: string | null;
 }
 
-export async function findPlace(wishes: PlaceWishes, { machine, config }: OpenDoor): Promise<Place> {
-  const suite = await oneSuite(wishes, { machine, config });
+export async function findPlace(wishes: PlaceWishes, door: OpenDoor): Promise<Place> {
+  const { machine } = door;
+  const suite = await oneSuite(wishes, door);
   const { skill } = suite;
-  const projectRoot = findProjectRoot(skill.root, machine.home);
   const results = resultsFolder(wishes.workspace, machine);
   return {
     suite,
     skill,
     skillText: await readFile(skill.file, "utf8"),
-    projectRoot,
-    diffRoot: projectRoot ?? machine.cwd,
+    diffRoot: findProjectRoot(skill.root, machine.home) ?? machine.cwd,
     results,
     folder: projectFolder(results).suite(suite.name),
   };
 }
 
 async function oneSuite(
-  { skill: target, evals }: PlaceWishes,
-  { machine, config }: Pick<OpenDoor, "machine" | "config">,
+  { skill: target, evals, projectRoot }: PlaceWishes,
+  { machine, config, signal }: Pick<OpenDoor, "machine" | "config" | "signal">,
 ): Promise<Suite & { readonly skill: Skill }> {
   if ((await stat(resolve(machine.cwd, target)).catch(() => null)) === null) {
     throw new UserError("improve/no-skill", `there is nothing at ${target}`, {
-      hint: "name a SKILL.md, skill directory or command file; --from-evals PATH drafts a first one there",
+      hint: "pass a SKILL.md, skill directory or command file; --from-evals PATH drafts a first one there",
     });
   }
-  const { formats } = config.plugins;
-  const wishes = { targets: [target], evals, skill: null, strict: false, changed: null, formats };
+  const { plugins } = config;
+  const wishes = {
+    targets: [target],
+    evals,
+    projectRoot,
+    skill: null,
+    strict: false,
+    changed: null,
+    plugins,
+    signal,
+  };
   const found = (await loadSuites(wishes, machine)).filter((suite) => suite.skill !== null);
   const [suite, second] = found;
   if (suite !== undefined && suite.skill !== null && second === undefined)
@@ -66,6 +75,6 @@ async function oneSuite(
     found.length === 0
       ? `there is no skill at ${target}`
       : `${target} holds ${found.length} skills: ${names.join(", ")}`,
-    { hint: "name one SKILL.md, skill directory or command file" },
+    { hint: "pass one SKILL.md, skill directory or command file" },
   );
 }

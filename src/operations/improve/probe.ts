@@ -26,13 +26,13 @@ export async function probe(
   const key = createHash("sha256")
     .update(`${await skillDigest(skill)}\n${description}`)
     .digest("hex");
-  const version = await copySkill(skill, text, folder.described(key));
+  const version = await copySkill(skill, text, { target: folder.described(key) });
   const cases = part === "test" ? split.test : [...split.train, ...split.validation];
   const { state, ended } = await runner.run(version, cases, signal);
   if (ended === "interrupted") return { status: "stopped", why: ended, message: "interrupted" };
   const summary = summarizeTriggers(
     { ...state, suite: suite.name },
-    { threshold: call.request.options.triggerThreshold, adaptiveRuns: null },
+    { threshold: call.request.options.triggerThreshold, firstRuns: Infinity, adaptiveRuns: null },
   );
   if (summary === null) throw new Error("no query was asked");
   if (summary.validity.status === "invalid")

@@ -35,7 +35,7 @@ export async function proposalContext(
     skillName: skill.name,
     skillText: mask.text(await readFile(skill.file, "utf8")),
     captured: from === null ? null : await readCaptured(from, place),
-    // A clauditor file is one case; Skillet has no words for trigger queries.
+    // A clauditor file is one case; Skillet cannot express trigger queries.
     cases: to === "clauditor" ? 1 : cases,
     triggers: to === "skillet" ? 0 : triggers,
   };

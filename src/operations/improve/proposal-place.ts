@@ -10,12 +10,15 @@ export interface ProposalPlace {
   readonly directory: string;
   /** The name of a format's file as it is called here. */
   readonly nameOf: (written: string) => string;
+  /** Every file of that ending counts as the format's, because each case has one of its own. */
+  readonly ending: RegExp | null;
+  /** Where several files of the format go, if not there. Absent: there. */
+  readonly several?: string;
 }
 
 export function proposalPlace(
   skill: Skill,
-  to: FormatName,
-  output: string | null,
+  { to, output }: { readonly to: FormatName; readonly output: string | null },
   machine: Machine,
 ): ProposalPlace {
   const same = (name: string) => name;
@@ -26,22 +29,36 @@ export function proposalPlace(
         skill.layout === "command"
           ? `${basename(skill.file).replace(/\.md$/i, "")}.eval.json`
           : "SKILL.eval.json";
-      return { directory: given ?? skill.root, nameOf: () => own };
+      // Of several files beside a skill clauditor reads one, so several go where all are found.
+      const several =
+        skill.layout === "command"
+          ? join(dirname(skill.root), "evals", skill.name)
+          : join(skill.root, "evals");
+      return {
+        directory: given ?? skill.root,
+        nameOf: () => own,
+        ending: null,
+        several: given ?? several,
+      };
     }
     case "bmad":
-      return { directory: given ?? join(dirname(dirname(skill.root)), "evals", skill.name), nameOf: same };
+      return {
+        directory: given ?? join(dirname(dirname(skill.root)), "evals", skill.name),
+        nameOf: same,
+        ending: null,
+      };
     case "skillet": {
       const numbered = (name: string) => name.replace(/^\d+(?=\.)/, (digits) => digits.padStart(3, "0"));
-      return { directory: given ?? join(skill.root, "evals"), nameOf: numbered };
+      return { directory: given ?? join(skill.root, "evals"), nameOf: numbered, ending: /\.ya?ml$/ };
     }
     case "skill-creator":
-      return { directory: given ?? join(skill.root, "evals"), nameOf: same };
+      return { directory: given ?? join(skill.root, "evals"), nameOf: same, ending: null };
   }
 }
 
 /** Told before a call is paid: what is there is never overwritten. */
 export async function ensureFree(
-  { directory, nameOf }: ProposalPlace,
+  { directory, nameOf, ending, several }: ProposalPlace,
   to: FormatName,
   machine: Machine,
 ): Promise<void> {
@@ -50,21 +67,30 @@ export async function ensureFree(
       "propose/no-directory",
       `${relative(machine.cwd, directory)} is a file, not a directory`,
       {
-        hint: "name a directory with --output; nothing was asked or written",
+        hint: "choose a directory with --output; nothing was asked or written",
       },
     );
   }
   const names = await readdir(directory).catch(() => []);
   const taken = names.find((name) =>
-    to === "skillet" ? /\.ya?ml$/.test(name) : FILES[to].some((file) => nameOf(file) === name),
+    ending === null ? FILES[to].some((file) => nameOf(file) === name) : ending.test(name),
   );
-  if (taken === undefined) return;
-  throw new UserError("propose/exists", `${relative(machine.cwd, join(directory, taken))} already exists`, {
-    hint: "name another directory with --output; nothing was asked or written",
+  const there = taken === undefined ? await specIn(several) : join(directory, taken);
+  if (there === null) return;
+  throw new UserError("propose/exists", `${relative(machine.cwd, there)} already exists`, {
+    hint: "choose another directory with --output; nothing was asked or written",
   });
 }
 
-const FILES: Readonly<Record<Exclude<FormatName, "skillet">, readonly string[]>> = {
+/** A file of one case, where several would go. */
+async function specIn(directory: string | undefined): Promise<string | null> {
+  const names = directory === undefined ? [] : await readdir(directory).catch(() => []);
+  const spec = names.find((name) => name.endsWith(".eval.json"));
+  return directory === undefined || spec === undefined ? null : join(directory, spec);
+}
+
+const FILES: Readonly<Record<FormatName, readonly string[]>> = {
+  skillet: [],
   "skill-creator": ["evals.json", "trigger-eval.json"],
   bmad: ["evals.json", "triggers.json"],
   clauditor: ["SKILL.eval.json"],

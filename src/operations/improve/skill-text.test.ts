@@ -57,7 +57,7 @@ describe("a changed skill", () => {
     [text.replace("Tidies", "Tidies up"), /^fine$/],
     [text.replace("name: tidy", "name: other"), /changes the name/],
     [text.replace("name: tidy", "name: ["), /frontmatter/],
-    [text.replace("description: Tidies.\n", ""), /description out/],
+    [text.replace("description: Tidies.\n", ""), /removes the description/],
     [text.replace("Tidies.", "Use <b>."), /angle brackets/],
   ])("%j is judged by its frontmatter", (changed, problem) => {
     expect(skillTextProblem(skill, changed) ?? "fine").toMatch(problem);

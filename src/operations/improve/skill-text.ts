@@ -12,7 +12,7 @@ export function skillTextProblem(skill: Skill, text: string): string | null {
   if (changed.name !== skill.name) return `it changes the name of the skill, which is ${skill.name}`;
   if (skill.description === null) return null;
   return changed.description === null
-    ? "it takes the description out of the frontmatter"
+    ? "it removes the description from the frontmatter"
     : descriptionProblem(changed.description);
 }
 
@@ -33,7 +33,7 @@ export function withDescription({ file }: Pick<Skill, "file">, text: string, des
   const same = skill.body === now.body && JSON.stringify(others) === JSON.stringify(kept);
   if (root !== null && after.kind === "read" && skill.description === description && same) return changed;
   throw new UserError("improve/frontmatter", `the description in ${file} cannot be replaced safely`, {
-    hint: "write the frontmatter with name: and description: on lines of their own",
+    hint: "write name: and description: on their own lines in the frontmatter",
   });
 }
 

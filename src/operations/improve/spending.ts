@@ -2,10 +2,11 @@ import type { Usage } from "../../domain/run.ts";
 import { addUsage } from "../../domain/usage.ts";
 import type { JudgeFinder } from "../../engine/models/judges.ts";
 import type { Judge } from "../../grade/judge.ts";
+import { memo } from "../../lib/memo.ts";
 import type { VersionsCall } from "./open-versions.ts";
 
 /** What one call used; what earlier calls had run or asked is not in it. */
-export interface Spending {
+export interface CallSpending {
   /** Null: no agent ran. */
   readonly agents: Usage | null;
   /** For grading, drafting, comparing and analyzing. Null: no judge was asked. */
@@ -13,14 +14,14 @@ export interface Spending {
 }
 
 export interface MeteredCall extends VersionsCall {
-  readonly spent: () => Spending;
+  readonly spent: () => CallSpending;
 }
 
 /** The same call, which keeps account of what its agents and judges use. */
 export function metered(call: VersionsCall): MeteredCall {
   const { request, models } = call;
-  let spending: Spending = { agents: null, judges: null };
-  const add = (who: keyof Spending, usage: Usage): void => {
+  let spending: CallSpending = { agents: null, judges: null };
+  const add = (who: keyof CallSpending, usage: Usage): void => {
     const before = spending[who];
     const isKnown = Object.values(usage).some((part) => part !== null);
     if (isKnown || who === "agents")
@@ -62,22 +63,17 @@ function meteredGrade(grade: Grade, add: (usage: Usage) => void): Grade {
 
 /** What grades has its own judges, so nothing is counted twice. */
 function meteredFinder(find: JudgeFinder, add: (usage: Usage) => void): JudgeFinder {
-  const known = new Map<Judge, Judge>();
-  const meteredJudge = (judge: Judge): Judge => {
-    const found = known.get(judge) ?? {
-      name: judge.name,
-      model: judge.model,
-      ...(judge.transport !== undefined && { transport: judge.transport }),
-      ...(judge.takesImages !== undefined && { takesImages: judge.takesImages }),
-      async ask(question, signal) {
-        const answer = await judge.ask(question, signal);
-        add(answer.usage);
-        return answer;
-      },
-    };
-    known.set(judge, found);
-    return found;
-  };
+  const meteredJudge = memo((judge: Judge): Judge => ({
+    name: judge.name,
+    model: judge.model,
+    ...(judge.transport !== undefined && { transport: judge.transport }),
+    ...(judge.takesImages !== undefined && { takesImages: judge.takesImages }),
+    async ask(question, signal) {
+      const answer = await judge.ask(question, signal);
+      add(answer.usage);
+      return answer;
+    },
+  }));
   const one: (...asked: Parameters<JudgeFinder>) => Judge | null = (...asked) => {
     const judge = find(...asked);
     return judge === null ? null : meteredJudge(judge);
@@ -86,5 +82,6 @@ function meteredFinder(find: JudgeFinder, add: (usage: Usage) => void): JudgeFin
     panel: (asked: Parameters<JudgeFinder>[0]) => find.panel(asked).map(meteredJudge),
     missing: find.missing,
     choices: find.choices,
+    ...(find.prompts !== undefined && { prompts: find.prompts }),
   });
 }

@@ -1,4 +1,5 @@
 import type { Case } from "../../domain/suite.ts";
+import type { Race } from "./race.ts";
 import type { VersionRun, VersionRunner } from "./run-version.ts";
 import type { Versions } from "./versions.ts";
 
@@ -7,14 +8,14 @@ export function versionRuns(
   versions: Versions,
   { runner, cases }: { readonly runner: VersionRunner; readonly cases: readonly Case[] },
   signal: AbortSignal,
-): (version: number) => Promise<VersionRun> {
+): (version: number, race?: Race) => Promise<VersionRun> {
   const ended = new Map<number, VersionRun>();
-  return async (version) => {
+  return async (version, race) => {
     const known = ended.get(version);
     if (known !== undefined) return known;
     const draft = await versions.read(version);
     if (draft === null) throw new Error(`v${version} is missing`);
-    const run = await runner.run(versions.skill(draft), cases, signal);
+    const run = await runner.run(versions.skill(draft), cases, signal, race);
     if (run.ended === "complete") ended.set(version, run);
     return run;
   };

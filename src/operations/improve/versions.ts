@@ -9,6 +9,7 @@ import { writeFileAtomic } from "../../lib/atomic-file.ts";
 import { toPlain } from "../../lib/document/node.ts";
 import { writeYaml } from "../../lib/document/write-yaml.ts";
 import { parseYaml } from "../../lib/document/yaml.ts";
+import { staysIn } from "../../lib/stays-in.ts";
 import { listAt, numberOrNull, textAt, textsAt } from "../../lib/loose.ts";
 import { parseSkill } from "../../load/skill.ts";
 import type { SuiteFolder } from "../../store/layout.ts";
@@ -26,40 +27,20 @@ export interface Versions {
 /** `skill` is the project's own; its other files go into every version. */
 export function versionsIn(folder: SuiteFolder, skill: Skill): Versions {
   const name = basename(skill.file);
-  const readMeta = async (version: number): Promise<JsonObject | null> => {
-    const { meta } = folder.version(version);
-    const text = await readFile(meta, "utf8").catch(() => null);
-    if (text === null) return null;
-    const parsed = parseYaml(text);
-    if (parsed.ok && parsed.root.kind === "object") return toPlain(parsed.root) as JsonObject;
-    throw unreadable(meta);
-  };
   const writeMeta = (version: number, meta: JsonObject) =>
     writeFileAtomic(folder.version(version).meta, writeYaml(meta));
   return {
-    async read(version) {
-      const meta = await readMeta(version);
-      if (meta === null) return null;
-      const file = join(folder.version(version).skill, name);
-      const text = await readFile(file, "utf8").catch(() => {
-        throw unreadable(file);
-      });
-      return {
-        version,
-        parent: versionNumber(meta["parent"]),
-        text,
-        summary: textAt(meta, "summary"),
-        edits: listAt(meta, "changes").map(toEdit),
-      };
-    },
-    async keep({ version, parent, text, summary, edits }, now) {
+    read: (version) => readDraft(folder, version, name),
+    async keep({ version, parent, text, files = {}, summary, edits }, now) {
       const place = folder.version(version);
       await mkdir(place.root, { recursive: true });
-      await copySkill(skill, text, place.skill);
+      await copySkill(skill, text, { target: place.skill, files });
       await writeMeta(version, {
         parent: parent === null ? null : `v${parent}`,
         summary,
-        changes: edits.map(({ anchor, replacement, rationale, motivatedBy }) => ({
+        ...(Object.keys(files).length > 0 && { files: Object.keys(files) }),
+        changes: edits.map(({ file, anchor, replacement, rationale, motivatedBy }) => ({
+          ...(file !== undefined && { file }),
           anchor,
           replacement,
           rationale,
@@ -71,7 +52,7 @@ export function versionsIn(folder: SuiteFolder, skill: Skill): Versions {
       });
     },
     async rate(version, { iteration, score }) {
-      const meta = await readMeta(version);
+      const meta = await readMeta(folder, version);
       if (meta !== null && meta["iteration"] !== iteration)
         await writeMeta(version, { ...meta, iteration, score });
     },
@@ -82,8 +63,54 @@ export function versionsIn(folder: SuiteFolder, skill: Skill): Versions {
   };
 }
 
-function toEdit(raw: unknown): Edit {
+/** One version as it was drafted; null: there is none. `name` is that of its main file. */
+export async function readDraft(
+  folder: Pick<SuiteFolder, "version">,
+  version: number,
+  name: string,
+): Promise<Draft | null> {
+  const meta = await readMeta(folder, version);
+  if (meta === null) return null;
+  const others = textsAt(meta, "files") ?? [];
+  const file = join(folder.version(version).skill, name);
+  const text = await readFile(file, "utf8").catch(() => {
+    throw unreadable(file);
+  });
   return {
+    version,
+    parent: versionNumber(meta["parent"]),
+    text,
+    ...(others.length > 0 && { files: await readOthers(folder.version(version).skill, others) }),
+    summary: textAt(meta, "summary"),
+    edits: listAt(meta, "changes").map(toEdit),
+  };
+}
+
+async function readMeta(folder: Pick<SuiteFolder, "version">, version: number): Promise<JsonObject | null> {
+  const { meta } = folder.version(version);
+  const text = await readFile(meta, "utf8").catch(() => null);
+  if (text === null) return null;
+  const parsed = parseYaml(text);
+  if (parsed.ok && parsed.root.kind === "object") return toPlain(parsed.root) as JsonObject;
+  throw unreadable(meta);
+}
+
+async function readOthers(root: string, paths: readonly string[]): Promise<Readonly<Record<string, string>>> {
+  const read = paths.map(async (path) => {
+    const file = join(root, path);
+    if (!staysIn(root, file)) throw unreadable(file);
+    const text = await readFile(file, "utf8").catch(() => {
+      throw unreadable(file);
+    });
+    return [path, text] as const;
+  });
+  return Object.fromEntries(await Promise.all(read));
+}
+
+function toEdit(raw: unknown): Edit {
+  const file = textAt(raw, "file");
+  return {
+    ...(file !== "" && { file }),
     anchor: textAt(raw, "anchor"),
     replacement: textAt(raw, "replacement"),
     rationale: textAt(raw, "rationale"),
@@ -100,6 +127,6 @@ function versionNumber(value: unknown): number | null {
 
 function unreadable(path: string): UserError {
   return new UserError("improve/broken-version", `${path} cannot be read`, {
-    hint: "--restart sets the whole history aside and begins anew",
+    hint: "--restart sets the whole history aside and starts over",
   });
 }

@@ -1,13 +1,16 @@
 import type { Suite } from "../../domain/suite.ts";
 import type { EvaluationRequest } from "../../engine/engine.ts";
+import { openControl } from "../../engine/control/open-control.ts";
 import { askForScripts } from "../../engine/consent.ts";
 import { type LoadWishes, loadSuites } from "../../engine/load-suites.ts";
 import { gradedBy } from "../../engine/models/judges.ts";
-import { type Account, type Models, openModels } from "../../engine/models/open-models.ts";
+import { type AccountFile, type Models, openModels } from "../../engine/models/open-models.ts";
 import { openPreflight } from "../../engine/preflight/preflight.ts";
 import { ownOutputs } from "../../engine/own-outputs.ts";
+import { concurrencyOf, usualArms } from "../../engine/plan-suites.ts";
 import { resultsFolder } from "../../engine/results-folder.ts";
 import { type RunOptions, runOptionsOf } from "../../engine/run-options.ts";
+import { requireTempFolder } from "../../engine/temp-folder.ts";
 import { type Survey, surveyMachine } from "../../engine/survey.ts";
 import type { Machine } from "../../machine.ts";
 import type { CASSETTES, MODELS } from "../../options/models.ts";
@@ -15,9 +18,10 @@ import type { RUN } from "../../options/run.ts";
 import type { Settled } from "../../options/table.ts";
 import { selectCases, selectionPerSuite } from "../../plan/select.ts";
 import { requireSandboxName } from "../../run/choose-sandbox.ts";
-import { dispatch, type Reporter } from "../../report/reporter.ts";
+import { dispatch } from "../../report/reporter.ts";
 import { prepareTriggers } from "../../triggers/prepare.ts";
 import type { OpenDoor } from "../door.ts";
+import { watchedServices } from "./watched-services.ts";
 
 /** What every operation that runs trials has settled. */
 export type RunSettled = Settled<typeof RUN & typeof MODELS & typeof CASSETTES>;
@@ -34,9 +38,10 @@ export interface RunRequest extends AsyncDisposable {
 export async function openRunRequest(
   settled: RunSettled,
   door: OpenDoor,
-  account: Account | null,
+  account: AccountFile | null,
 ): Promise<RunRequest> {
   const { machine, config } = door;
+  requireTempFolder();
   const options = await runOptionsOf(settled, {
     settings: config.settings,
     machine,
@@ -47,27 +52,50 @@ export async function openRunRequest(
   const outputs = await ownOutputs(results, machine.outputs ?? []);
   const models = await openModels({ models: settled, cassettes: settled, results, config, account }, machine);
   const { services, cassettes, find, mask } = models;
-  const reporter = dispatch(door.reporters, machine.note);
+  const { gateway } = services;
+  const control = openControl({
+    machine,
+    concurrency: concurrencyOf(options),
+    gates: options,
+    results,
+    gateway,
+  });
+  const all = dispatch(door.reporters, machine.note, door.signal);
+  const watched =
+    gateway === null
+      ? { reporter: all, close: () => {} }
+      : watchedServices(all, { gateway, now: machine.now });
   return {
     request: {
       machine,
       config,
       options,
-      variants: ["with_skill"],
-      defaultRuns: { task: options.fallback.runs ?? 1, trigger: 3 },
+      purpose: "run",
+      ...usualArms(options),
       results,
-      reporter: withLimits(reporter, models),
+      reporter: watched.reporter,
       mask,
       grade: options.grade ? models.grade : null,
       connect: services.connect,
-      preflight: openPreflight({ ...models, machine, grade: options.grade, replay: options.replay }),
+      preflight: openPreflight({
+        ...models,
+        machine,
+        grade: options.grade,
+        replay: options.replay,
+        signal: door.signal,
+      }),
       graded: (suite) =>
         options.grade ? gradedBy(suite, find, services) : { judge: null, prices: services.prices },
       hidden: [...(cassettes === null ? [] : [cassettes.folder]), ...outputs],
+      control,
     },
     models,
-    load: () => loadForRun({ ...settled, formats: config.plugins.formats }, { options, door }),
-    [Symbol.asyncDispose]: () => models[Symbol.asyncDispose](),
+    load: () => loadForRun({ ...settled, plugins: config.plugins }, { options, door }),
+    async [Symbol.asyncDispose]() {
+      watched.close();
+      await control[Symbol.asyncDispose]();
+      await models[Symbol.asyncDispose]();
+    },
   };
 }
 
@@ -75,15 +103,15 @@ export async function loadForRun(
   wishes: LoadWishes,
   { options, door }: { options: RunOptions; door: OpenDoor },
 ): Promise<readonly Suite[]> {
-  const { machine, config } = door;
-  const suites = await loadSuites(wishes, machine);
+  const { machine, config, signal } = door;
+  const suites = await loadSuites({ ...wishes, signal }, machine);
   const selectionOf = selectionPerSuite(suites, options.selection);
   const selected = suites.flatMap((suite) => selectCases(suite.cases, selectionOf(suite)));
   await askForScripts(selected, { trust: options.trust, machine });
   return withProbes(suites, {
     options,
     machine,
-    survey: surveyMachine(machine, { options, config, own: null }),
+    survey: surveyMachine(machine, { options, config, own: null, signal }),
   });
 }
 
@@ -108,19 +136,4 @@ export async function withProbes(
       return prepared.suite;
     }),
   );
-}
-
-/** Says how far services hold requests back, right before the verdicts that it delayed. */
-function withLimits(reporter: Required<Reporter>, { services }: Models): Required<Reporter> {
-  const { gateway } = services;
-  if (gateway === null) return reporter;
-  return {
-    ...reporter,
-    event(event, iteration) {
-      const limits = event.kind === "verdicts-recorded" ? gateway.limits() : {};
-      if (Object.values(limits).some(({ limited }) => limited > 0))
-        reporter.event({ at: event.at, kind: "services-limited", limits }, iteration);
-      reporter.event(event, iteration);
-    },
-  };
 }

@@ -23,7 +23,7 @@ export const MIXED = {
   mixed: optionOr(
     "--mixed",
     { kind: flag, otherwise: false },
-    "show iterations of several agents or models in one table all the same",
+    "show iterations of several agents or models in one table",
   ),
 };
 
@@ -35,11 +35,11 @@ export interface ChosenLines {
 
 export async function chosenLines(chosen: Settled<typeof CHOSEN>, machine: Machine): Promise<ChosenLines> {
   const results = resultsFolder(chosen.workspace, machine);
-  const suite = await findSuite(chosen.skill, { results, cwd: machine.cwd });
+  const suite = await findSuite(chosen.skill, { results, machine });
   const [first, ...later] = selectLines(await readTrend(suite.trend), chosen);
   if (first !== undefined) return { suite, lines: [first, ...later] };
-  throw new UserError("trend/nothing", `no finished iteration in ${suite.root} fits`, {
-    hint: "iterations that were interrupted or in which no trial produced a result do not count; --harness and --model leave others out",
+  throw new UserError("trend/nothing", `no finished iteration in ${suite.root} matches`, {
+    hint: "iterations that were interrupted, in which no trial produced a result, of single cases (--case, --filter, --shard) or of --smoke do not count; --harness and --model leave others out",
   });
 }
 

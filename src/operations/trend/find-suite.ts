@@ -1,30 +1,52 @@
 import { realpath } from "node:fs/promises";
-import { basename, join, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { UserError } from "../../domain/user-error.ts";
 import { nearest } from "../../lib/nearest.ts";
 import { readSkillDocument } from "../../load/skill.ts";
+import { foreignAt, foreignIterations, seriesOf } from "../../store/foreign/find.ts";
 import { listIterations, listSuites } from "../../store/iterations.ts";
 import { projectFolder, suiteFolder, type SuiteFolder } from "../../store/layout.ts";
 import { readManifest } from "../../store/manifest.ts";
+import type { RunPlaces } from "../find-run.ts";
+import { importingTo, importIteration } from "../import/import.ts";
 
-interface Places {
-  readonly results: string;
-  readonly cwd: string;
-}
-
-/** The results of a skill, by its name, directory or file; without a name, of the only skill there is. */
-export async function findSuite(name: string | null, { results, cwd }: Places): Promise<SuiteFolder> {
+/**
+ * The results of a skill, by its name, directory or file, or of a workspace of another tool; without a name, of the only
+ * skill there is.
+ */
+export async function findSuite(name: string | null, { results, machine }: RunPlaces): Promise<SuiteFolder> {
   const known = await listSuites(results);
   if (name === null) return onlyOne(known, results);
   const suiteOf = (candidate: string) => named(candidate, known, results);
-  const path = resolve(cwd, name);
+  const path = resolve(machine.cwd, name);
   const found =
-    suiteOf(name) ?? (await ofSkillAt(path, { known, results, suiteOf })) ?? suiteOf(basename(path));
+    suiteOf(name) ??
+    (await ofSkillAt(path, { known, results, suiteOf })) ??
+    suiteOf(basename(path)) ??
+    (await importedAt(path, { results, machine }));
   if (found !== null) return found;
   const near = nearest(name, known) ?? nearest(basename(path), known);
   throw new UserError("trend/no-skill", `there are no results of ${JSON.stringify(name)} in ${results}`, {
     hint: near === null ? "assay run or assay bench makes the first" : `did you mean ${near}?`,
   });
+}
+
+/** All iterations of another tool's workspace, or of the series that one belongs to, imported. */
+async function importedAt(path: string, { results, machine }: RunPlaces): Promise<SuiteFolder | null> {
+  const whole = await foreignIterations(path);
+  const one = whole.length > 0 ? null : await foreignAt(path);
+  const folders = one === null ? whole : await seriesOf(one);
+  const newest = new Map(folders.map((folder) => [folder.series, folder.root]));
+  if (newest.size > 1)
+    throw new UserError("trend/which-series", `${path} holds ${newest.size} series of results`, {
+      hint: `pass an iteration of one: ${[...newest.values()].map((root) => relative(machine.cwd, root)).join(", ")}`,
+    });
+  let suite: SuiteFolder | null = null;
+  for (const folder of folders) {
+    const imported = await importIteration(folder, importingTo(results, machine));
+    suite = suiteFolder(dirname(imported.root));
+  }
+  return suite;
 }
 
 function onlyOne(known: readonly string[], results: string): SuiteFolder {
@@ -35,7 +57,7 @@ function onlyOne(known: readonly string[], results: string): SuiteFolder {
     only === undefined ? `there are no results in ${results}` : "there are results of several skills",
     {
       hint:
-        only === undefined ? "assay run or assay bench makes the first" : `name one of ${known.join(", ")}`,
+        only === undefined ? "assay run or assay bench makes the first" : `pass one of ${known.join(", ")}`,
     },
   );
 }

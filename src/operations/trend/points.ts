@@ -1,6 +1,5 @@
 import type { TrendArm, TrendLine } from "../../domain/trend.ts";
-import { type Metric, metricOf, testedArm } from "../../report/trend/series.ts";
-import { rateOf } from "../../stats/rate.ts";
+import { liftIn, type Metric, metricOf, testedArm } from "../../report/trend/series.ts";
 
 /** What one iteration came to in one metric. */
 export interface TrendPoint {
@@ -9,8 +8,8 @@ export interface TrendPoint {
   readonly arm: TrendArm | null;
   /** Null: unknown. */
   readonly value: number | null;
-  /** 95 %, of the metrics that have one. */
-  readonly interval: { readonly low: number; readonly high: number } | null;
+  /** Of the metrics that have one; 95 % unless `alpha` says otherwise. */
+  readonly interval: { readonly low: number; readonly high: number; readonly alpha?: number } | null;
   /** Since the iteration before. After a change of the evals, the numbers answer other questions. */
   readonly changed: readonly ("skill" | "evals")[];
 }
@@ -26,11 +25,10 @@ export function trendPoints(lines: readonly TrendLine[], metric: Metric): readon
 }
 
 function intervalOf(line: TrendLine, metric: Metric): TrendPoint["interval"] {
-  if (metric !== "lift" && metric !== "pass_rate") return null;
-  const arm = testedArm(line);
-  const { low, high } =
-    metric === "lift" ? (line.lift ?? { low: null, high: null }) : rateOf(arm?.passed ?? 0, arm?.total ?? 0);
-  return low === null || high === null ? null : { low, high };
+  if (metric === "pass_rate") return testedArm(line)?.interval ?? null;
+  if (metric !== "lift" && metric !== "change") return null;
+  const { low = null, high = null, alpha } = liftIn(line, metric) ?? {};
+  return low === null || high === null ? null : { low, high, ...(alpha !== undefined && { alpha }) };
 }
 
 function changedSince(previous: TrendLine | null, line: TrendLine): TrendPoint["changed"] {

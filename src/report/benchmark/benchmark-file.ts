@@ -1,21 +1,24 @@
 import type { BenchmarkSummary } from "../../domain/benchmark.ts";
-import { type Run, totalTokens } from "../../domain/run.ts";
+import { countsAs, type Run } from "../../domain/run.ts";
+import type { Case } from "../../domain/suite.ts";
 import type { Variant } from "../../domain/trial.ts";
 import type { Verdict } from "../../domain/verdict.ts";
+import { groupBy } from "../../lib/group-by.ts";
 import { describeValues } from "../../stats/descriptive.ts";
 import { roundLikePython, signedLikePython } from "../../stats/python-format.ts";
 import type { Evaluated } from "../evaluated.ts";
-import { armOf, type CountedRun } from "./arm.ts";
+import { outcomeText } from "../text.ts";
+import { type CountedRun, factsReader, isCounted } from "../trial-facts.ts";
 
 /**
  * benchmark.json as skill-creator's tools read it; what is ours lies in `statistics` and in further keys of `metadata`.
- * What is unknown is left out, because those tools take null for a number and 0 for a measurement.
+ * Every key that they look for is there. Null is unknown: the viewer shows a dash for it, and 0 would be a measurement.
  */
 export interface BenchmarkFile {
   readonly metadata: BenchmarkMetadata;
   readonly runs: readonly BenchmarkFileRun[];
   /** The arm under test first: the viewer takes the first two keys for its columns. */
-  readonly run_summary: Readonly<Record<string, Partial<ConfigurationStats> | DeltaTexts>>;
+  readonly run_summary: Readonly<Record<string, ConfigurationStats | DeltaTexts>>;
   readonly notes: readonly string[];
   readonly statistics: Omit<BenchmarkSummary, "notes">;
 }
@@ -53,8 +56,8 @@ interface RunResult {
   readonly passed: number;
   readonly failed: number;
   readonly total: number;
-  readonly time_seconds: number;
-  readonly tokens?: number;
+  readonly time_seconds: number | null;
+  readonly tokens: number | null;
   readonly tool_calls: number;
   readonly errors: number;
 }
@@ -66,13 +69,11 @@ interface Stats {
   readonly max: number;
 }
 
-interface ConfigurationStats {
-  readonly pass_rate: Stats;
-  readonly time_seconds: Stats;
-  readonly tokens: Stats;
-}
+type Figure = "pass_rate" | "time_seconds" | "tokens";
 
-type DeltaTexts = Readonly<Partial<Record<keyof ConfigurationStats, string>>>;
+type ConfigurationStats = Readonly<Record<Figure, Stats | null>>;
+
+type DeltaTexts = Readonly<Record<Figure, string | null>>;
 
 /** How the rest of the iteration folder writes the same things. */
 export interface FileWords {
@@ -86,11 +87,11 @@ export function benchmarkFile(
   { notes, ...statistics }: BenchmarkSummary,
   words: FileWords,
 ): BenchmarkFile {
-  const variants = variantsOf(evaluated);
-  const runs = variants.flatMap((variant) => fileRuns(evaluated, variant, words));
-  const configurations = variants.map(
-    (variant) => [variant, statsOf(runs.filter((run) => run.configuration === variant))] as const,
+  const byVariant = variantsOf(evaluated).map(
+    (variant) => [variant, fileRuns(evaluated, variant, words)] as const,
   );
+  const runs = byVariant.flatMap(([, mine]) => mine);
+  const configurations = byVariant.map(([variant, mine]) => [variant, statsOf(mine)] as const);
   const [primary, baseline] = configurations;
   const delta = primary && baseline ? { delta: deltaOf(primary[1], baseline[1]) } : {};
   return {
@@ -114,62 +115,75 @@ function variantsOf({ trials, cases }: Evaluated): Variant[] {
 
 /** The scored runs in the order of the evals; a run of which nothing is decided is in no number. */
 function fileRuns(evaluated: Evaluated, variant: Variant, words: FileWords): BenchmarkFileRun[] {
-  const { runs } = armOf(evaluated, variant);
-  return evaluated.cases.flatMap((one) =>
-    (runs.get(one.id) ?? [])
-      .filter(({ verdicts }) => verdicts.length > 0)
-      .map((counted) => ({
-        eval_id: words.evalIds.get(one.id) ?? 0,
-        eval_name: one.name ?? one.id,
-        configuration: variant,
-        run_number: counted.trial.repetition,
-        result: runResult(counted),
-        expectations: counted.verdicts.map((verdict) => ({
-          text: verdict.text,
-          passed: verdict.status === "passed",
-          evidence: words.evidence(verdict),
-        })),
-        notes: words.notes(counted.run),
-      })),
+  const read = factsReader(evaluated);
+  const byCase = groupBy(
+    evaluated.trials.filter((trial) => trial.variant === variant),
+    ({ caseId }) => caseId,
   );
+  const runs: BenchmarkFileRun[] = [];
+  for (const one of evaluated.cases) {
+    if (one.kind !== "task") continue;
+    const trials = (byCase.get(one.id) ?? []).sort((a, b) => a.repetition - b.repetition);
+    for (const trial of trials) {
+      const facts = read(trial);
+      if (isCounted(facts) && facts.verdicts.length > 0) runs.push(fileRun(one, facts, words));
+    }
+  }
+  return runs;
+}
+
+function fileRun(one: Case, counted: CountedRun, words: FileWords): BenchmarkFileRun {
+  return {
+    eval_id: words.evalIds.get(one.id) ?? 0,
+    eval_name: one.name ?? one.id,
+    configuration: counted.trial.variant,
+    run_number: counted.trial.repetition,
+    result: runResult(counted),
+    expectations: counted.verdicts.map((verdict) => ({
+      text: verdict.text,
+      passed: verdict.status === "passed",
+      evidence: words.evidence(verdict),
+    })),
+    notes: [...endNotes(counted.run), ...words.notes(counted.run)],
+  };
+}
+
+/** What broke off counts as failed, which nothing else in a run's figures says. */
+function endNotes({ outcome }: Run): readonly string[] {
+  return countsAs(outcome) === "failed" ? [outcomeText(outcome)] : [];
 }
 
 /** The same figures as the run's grading.json and timing.json have. */
-function runResult({ run, verdicts }: CountedRun): RunResult {
-  const passed = verdicts.filter((verdict) => verdict.status === "passed").length;
-  const tokens = totalTokens(run.usage);
+function runResult({ run, verdicts, passed, failed, tokens }: CountedRun): RunResult {
   return {
     pass_rate: Math.round((passed / verdicts.length) * 10_000) / 10_000,
     passed,
-    failed: verdicts.length - passed,
+    failed,
     total: verdicts.length,
-    time_seconds: Math.round(run.durationMs) / 1000,
-    ...(tokens === null ? {} : { tokens }),
+    time_seconds: run.durationMs === null ? null : Math.round(run.durationMs) / 1000,
+    tokens,
     tool_calls: Object.values(run.toolCalls).reduce((sum, count) => sum + count, 0),
     errors: run.toolErrors,
   };
 }
 
-/** Over all scored runs pooled, as skill-creator does; empty where there is none. */
-function statsOf(runs: readonly BenchmarkFileRun[]): Partial<ConfigurationStats> {
-  const of = (key: "pass_rate" | "time_seconds" | "tokens") => {
-    const described = describeValues(runs.flatMap(({ result }) => result[key] ?? []));
-    if (described === null) return {};
+/** Over all scored runs pooled, as skill-creator does. */
+function statsOf(runs: readonly BenchmarkFileRun[]): ConfigurationStats {
+  const of = (figure: Figure): Stats | null => {
+    const described = describeValues(runs.flatMap(({ result }) => result[figure] ?? []));
+    if (described === null) return null;
     const { mean, stddev, min, max } = described;
-    return { [key]: { mean: round(mean), stddev: round(stddev), min: round(min), max: round(max) } };
+    return { mean: round(mean), stddev: round(stddev), min: round(min), max: round(max) };
   };
-  return { ...of("pass_rate"), ...of("time_seconds"), ...of("tokens") };
+  return { pass_rate: of("pass_rate"), time_seconds: of("time_seconds"), tokens: of("tokens") };
 }
 
-function deltaOf(primary: Partial<ConfigurationStats>, baseline: Partial<ConfigurationStats>): DeltaTexts {
-  const of = (key: keyof ConfigurationStats, decimals: number) => {
-    const here = primary[key]?.mean;
-    const there = baseline[key]?.mean;
-    return here === undefined || there === undefined
-      ? {}
-      : { [key]: signedLikePython(here - there, decimals) };
+function deltaOf(primary: ConfigurationStats, baseline: ConfigurationStats): DeltaTexts {
+  const of = (figure: Figure, decimals: number): string | null => {
+    const [here, there] = [primary[figure], baseline[figure]];
+    return here === null || there === null ? null : signedLikePython(here.mean - there.mean, decimals);
   };
-  return { ...of("pass_rate", 2), ...of("time_seconds", 1), ...of("tokens", 0) };
+  return { pass_rate: of("pass_rate", 2), time_seconds: of("time_seconds", 1), tokens: of("tokens", 0) };
 }
 
 function metadataOf(
@@ -184,9 +198,13 @@ function metadataOf(
     words: FileWords;
   },
 ): BenchmarkMetadata {
-  const answered = [...finished.values()].flatMap(({ run }) => run.model ?? []);
-  const judged = [...gradings.values()].flatMap((grading) => grading.judgeModel ?? []);
-  const planned = trials.filter((trial) => words.evalIds.has(trial.caseId));
+  const answered = new Set<string | null>();
+  for (const { run } of finished.values()) answered.add(run.model);
+  const judged = new Set<string | null>();
+  for (const { judgeModel } of gradings.values()) judged.add(judgeModel);
+  let most = 0;
+  for (const { caseId, repetition } of trials)
+    if (words.evalIds.has(caseId)) most = Math.max(most, repetition);
   return {
     skill_name: iteration.suite,
     skill_path: iteration.skill?.path ?? "",
@@ -194,7 +212,7 @@ function metadataOf(
     analyzer_model: names(judged) || "none: every check was decided by code",
     timestamp: iteration.createdAt,
     evals_run: [...new Set(runs.map((run) => run.eval_id))].sort((a, b) => a - b),
-    runs_per_configuration: Math.max(0, ...planned.map((trial) => trial.repetition)),
+    runs_per_configuration: most,
     harness: iteration.harness,
     client: [iteration.client?.name, iteration.client?.version].filter(Boolean).join(" "),
     iteration: iteration.number,
@@ -202,8 +220,11 @@ function metadataOf(
   };
 }
 
-function names(found: readonly string[]): string {
-  return [...new Set(found)].sort().join(", ");
+function names(found: ReadonlySet<string | null>): string {
+  return [...found]
+    .filter((name) => name !== null)
+    .sort()
+    .join(", ");
 }
 
 function round(value: number): number {

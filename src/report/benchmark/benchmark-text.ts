@@ -1,21 +1,29 @@
 import type {
+  AdaptiveBenchmark,
   ArmComparison,
-  ArmSummary,
   BenchmarkSummary,
+  BenchmarkVerdict,
   CaseComparison,
+  ComparedChecks,
   MeasureChange,
 } from "../../domain/benchmark.ts";
-import { signedLikePython } from "../../stats/python-format.ts";
+import type { Rate } from "../../domain/summary.ts";
+import { plural } from "../../lib/plural.ts";
+import { countsText, repeatedText } from "../run-counts.ts";
 import { causeText } from "./causes.ts";
 import { money, percent, signedSeconds, thousands } from "../text.ts";
 
-/** The benchmark for a person at a terminal: finding, cost, then what each case says. */
+/** Notes on the terminal; benchmark.md has all of them. */
+const MOST_NOTES = 5;
+
+/** The benchmark for a person at a terminal: what to do, the finding, its cost, then what each case says. */
 export function benchmarkLines(benchmark: BenchmarkSummary, most: number): string[] {
   const [first, ...others] = benchmark.comparisons;
   if (first === undefined)
     return [...benchmark.notes.map((note) => `  ${note}`), ...missingLines(benchmark, most)];
-  const shown = benchmark.notes.slice(0, most);
+  const shown = benchmark.notes.slice(0, Math.min(MOST_NOTES, most));
   return [
+    ...(benchmark.decision === null ? [] : [`  ${benchmark.decision.text}`]),
     `  ${first.passRate.explanation}`,
     ...measureLines(first),
     ...others.flatMap((other) => [
@@ -23,13 +31,53 @@ export function benchmarkLines(benchmark: BenchmarkSummary, most: number): strin
     ]),
     ...adaptiveLines(benchmark),
     ...(benchmark.noise === null ? [] : [`  ${benchmark.noise.explanation}`]),
-    ...benchmark.cases.map((one) => `    ${caseText(one)}`),
+    ...benchmark.cases.flatMap(noSignalLines),
     ...missingLines(benchmark, most),
     ...shown.map((note) => `  note: ${note}`),
     ...(benchmark.notes.length > shown.length
-      ? [`  and ${benchmark.notes.length - shown.length} more notes in benchmark.md`]
+      ? [`  and ${plural(benchmark.notes.length - shown.length, "more note")} in benchmark.md`]
       : []),
   ];
+}
+
+/** The same for a reader in a hurry: what to do, the finding, and the cases that speak against it. */
+export function briefBenchmarkLines(benchmark: BenchmarkSummary, most: number): string[] {
+  const [first] = benchmark.comparisons;
+  if (first === undefined) return benchmarkLines(benchmark, most);
+  const against = benchmark.cases.filter(({ difference }) => difference === null || difference < 0);
+  return [
+    ...(benchmark.decision === null ? [] : [`  ${benchmark.decision.text}`]),
+    `  ${first.passRate.explanation}`,
+    ...(benchmark.noise === null ? [] : [`  ${benchmark.noise.explanation}`]),
+    ...against.slice(0, most).flatMap(noSignalLines),
+    ...missingLines(benchmark, most),
+  ];
+}
+
+/** Each arm on the checks that the verdict is about, with what stands beside its rate. */
+export function armLines({ arms }: Pick<BenchmarkSummary, "arms">): string[] {
+  return arms.flatMap((arm) => [
+    `  ${arm.arm}: ${comparedText(arm.compared)}; ${countsText(arm)}`,
+    ...(arm.repeated === null ? [] : [`    ${repeatedText(arm.repeated)}`]),
+  ]);
+}
+
+/** `checks passed 8 of 9 (89 % by case, 95 % interval 44 to 99 %, 3 cases), 2 not compared`. */
+function comparedText(compared: ComparedChecks | null): string {
+  if (compared === null) return "nothing to compare it with";
+  const { checks, cases, leftOut } = compared;
+  if (checks.total === 0) return leftOut === 0 ? "no checks scored" : `none of ${leftOut} checks compared`;
+  const rest = leftOut === 0 ? "" : `, ${leftOut} not compared`;
+  return `checks passed ${checks.passed} of ${checks.total} (${byCaseText(checks, cases)})${rest}`;
+}
+
+/** `89 % by case, 95 % interval 44 to 99 %, 3 cases`. */
+export function byCaseText({ rate, low, high }: Rate, cases: number): string {
+  const interval =
+    low === null || high === null
+      ? "one case, no interval"
+      : `95 % interval ${Math.round(low * 100)} to ${percent(high)}, ${cases} cases`;
+  return `${percent(rate ?? 0)} by case, ${interval}`;
 }
 
 /** One per cause and arm. */
@@ -42,23 +90,23 @@ function missingLines(benchmark: BenchmarkSummary, most: number): string[] {
   const hidden = lines.length - most;
   return [
     ...lines.slice(0, most).map((line) => `  ${line}`),
-    ...(hidden > 0 ? [`  and ${hidden} more causes in benchmark.md`] : []),
+    ...(hidden > 0 ? [`  and ${plural(hidden, "more cause")} in benchmark.md`] : []),
   ];
 }
 
 /** `better`, or in a matrix `better (by itself)`. */
-export function headline({ verdict, comparisons: [first] }: BenchmarkSummary): string {
+export function headline({ verdict, noise, comparisons: [first] }: BenchmarkSummary): string {
   if (first === undefined || first.passRate.lift === null) return verdict.toUpperCase();
-  const word = verdict === "worse" ? "WORSE" : verdict;
+  if (noise !== null) return `one arm against itself, ${first.treatment} against ${first.baseline}`;
+  const word = WORDS[verdict] ?? verdict;
   return `${word}, ${first.treatment} against ${first.baseline}`;
 }
 
-function caseText({ caseId, name, treatment, baseline, difference, noSignal }: CaseComparison): string {
-  const label = name === null || name === caseId ? caseId : `${caseId} (${name})`;
-  const rate = (value: number | null) => (value === null ? "-" : percent(value));
-  const moved = difference === null ? "" : ` (${signedLikePython(difference, 2).replace("-0.00", "+0.00")})`;
-  const why = noSignal.length === 0 ? "" : `; ${noSignal.join("; ")}`;
-  return `${label}: ${rate(baseline.passRate)} -> ${rate(treatment.passRate)}${moved}${why}`;
+const WORDS: Partial<Record<BenchmarkVerdict, string>> = { worse: "WORSE", invalid: "NO VERDICT" };
+
+/** Why a case says nothing for the skill; how it compares is in the table. */
+function noSignalLines({ caseId, noSignal }: CaseComparison): string[] {
+  return noSignal.length === 0 ? [] : [`    ${caseId}: ${noSignal.join("; ")}`];
 }
 
 export function measureLines(comparison: ArmComparison): string[] {
@@ -72,37 +120,40 @@ export function measureLines(comparison: ArmComparison): string[] {
   );
 }
 
+/** An interval by case over fewer reaches from next to nothing to hundreds of times. */
+const FEWEST_CASES = 3;
+
 /** Costs are skewed, so the interval is that of the ratio; of the difference where there is no ratio. */
 function changeText(change: MeasureChange, show: (value: number) => string): string {
-  const { ratio, ratioInterval, interval, difference } = change;
+  const { ratio, ratioInterval, interval, difference, cases } = change;
+  const none = cases === 1 ? "one case, no interval" : "too few cases for an interval";
   const times = (value: number) => `x${value.toFixed(2)}`;
   if (ratio !== null) {
     const range =
-      ratioInterval === null
-        ? "one case, no interval"
+      ratioInterval === null || cases < FEWEST_CASES
+        ? none
         : `95 % interval ${times(ratioInterval.low)} to ${times(ratioInterval.high)}`;
     return `${show(difference)} (${times(ratio)}, ${range})`;
   }
-  return interval === null
-    ? `${show(difference)} (one case, no interval)`
+  return interval === null || cases < FEWEST_CASES
+    ? `${show(difference)} (${none})`
     : `${show(difference)} (95 % interval ${show(interval.low)} to ${show(interval.high)})`;
-}
-
-export function leftOutText({ trials, scored, leftOut, notRun, undecided }: ArmSummary): string {
-  const parts = Object.entries(leftOut).map(([status, count]) => `${count} ${status}`);
-  if (notRun > 0) parts.push(`${notRun} not run`);
-  if (undecided > 0) parts.push(`${undecided} undecided`);
-  return `${scored} of ${trials}${parts.length === 0 ? "" : ` (left out: ${parts.join(", ")})`}`;
 }
 
 function adaptiveLines({ adaptive }: BenchmarkSummary): string[] {
   if (adaptive === null) return [];
-  const { decidedAt, givenUpAt, looks, maxLooks, runs, plannedRuns } = adaptive;
-  const open = givenUpAt === null ? "undecided" : "given up, because more runs would hardly decide it,";
-  const end = decidedAt === null ? open : `decided at look ${decidedAt}`;
+  const { looks, maxLooks, maxRuns, runs, plannedRuns } = adaptive;
+  const look = looks.length === maxLooks ? "the last look" : `look ${looks.length} of ${maxLooks}`;
+  const made = `${looks.at(-1)?.runs ?? 0} of ${maxRuns} runs of each case in each arm (${look})`;
   return [
-    `  adaptive: ${end} after ${looks.length} of ${maxLooks} looks, ${runs} runs in place of ${plannedRuns}; each look has its share of the error rate, so intervals are wider than without`,
+    `  adaptive: ${endText(adaptive)} after ${made}: ${runs} runs in place of ${plannedRuns}; each look has its share of the error rate, so intervals are wider than without`,
   ];
+}
+
+function endText({ decidedAt, givenUpAt, stoppedBy }: AdaptiveBenchmark): string {
+  if (decidedAt !== null) return "decided";
+  if (stoppedBy !== null) return `stopped, because ${stoppedBy},`;
+  return givenUpAt === null ? "undecided" : "given up, because more runs are unlikely to decide it,";
 }
 
 function sign(value: number): string {

@@ -1,22 +1,18 @@
 import type { MissingCause } from "../../domain/benchmark.ts";
-import { countsAs, type LeftOut } from "../../domain/run.ts";
+import type { LeftOut } from "../../domain/run.ts";
+import type { Verdict } from "../../domain/verdict.ts";
 import { groupBy } from "../../lib/group-by.ts";
 import { plural } from "../../lib/plural.ts";
 import type { Arm } from "./arm.ts";
 
 /** Why results of an arm are missing, once per cause: runs that were left out first, then checks that nobody could decide. */
-export function causesOf({ trials, evaluated }: Pick<Arm, "trials" | "evaluated">): readonly MissingCause[] {
-  const ended = trials.flatMap(({ id }) => {
-    const run = evaluated.runs.get(id)?.run;
-    return run === undefined ? [] : [{ id, outcome: run.outcome }];
-  });
-  const leftOut = ended.flatMap(({ outcome }) =>
-    countsAs(outcome) === "left-out" ? (outcome as LeftOut) : [],
-  );
-  const unscored = ended
-    .filter(({ outcome }) => countsAs(outcome) !== "left-out")
-    .flatMap(({ id }) => evaluated.gradings.get(id)?.verdicts ?? [])
-    .filter(({ status }) => status === "unscored");
+export function causesOf({ trials }: Pick<Arm, "trials">): readonly MissingCause[] {
+  const leftOut: LeftOut[] = [];
+  const unscored: Verdict[] = [];
+  for (const { as, outcome, given, unscored: open } of trials) {
+    if (as === "left-out") leftOut.push(outcome as LeftOut);
+    if (open > 0) unscored.push(...given.filter(({ status }) => status === "unscored"));
+  }
   return [
     ...[...groupBy(leftOut, ({ status, message }) => `${status}\n${message}`).values()].flatMap(
       (alike): MissingCause[] => {

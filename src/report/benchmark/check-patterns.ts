@@ -6,11 +6,11 @@ export interface CheckPattern {
   readonly case: Case;
   readonly checkId: string;
   readonly text: string;
-  readonly treatment: Tally;
-  readonly baseline: Tally;
+  readonly treatment: CheckTally;
+  readonly baseline: CheckTally;
 }
 
-export interface Tally {
+export interface CheckTally {
   readonly passed: number;
   readonly total: number;
 }
@@ -48,12 +48,13 @@ export function patternOf({ treatment, baseline }: Pick<CheckPattern, "treatment
 }
 
 /** An entry check speaks once per entry; all its verdicts count. */
-export function tally(arm: Arm, caseId: string, checkId: string): Tally {
-  const verdicts = (arm.runs.get(caseId) ?? []).flatMap((run) =>
-    run.verdicts.filter((verdict) => verdict.checkId === checkId),
-  );
-  return {
-    passed: verdicts.filter((verdict) => verdict.status === "passed").length,
-    total: verdicts.length,
-  };
+export function tally(arm: Arm, caseId: string, checkId: string): CheckTally {
+  let [passed, total] = [0, 0];
+  for (const { verdicts } of arm.runs.get(caseId) ?? [])
+    for (const verdict of verdicts) {
+      if (verdict.checkId !== checkId) continue;
+      total++;
+      if (verdict.status === "passed") passed++;
+    }
+  return { passed, total };
 }

@@ -1,14 +1,18 @@
 import type { BenchmarkVerdict, LiftComparison } from "../../domain/benchmark.ts";
 import { pairCases, type ScoresByCase } from "../../stats/case-pairs.ts";
 import { caseRunsOf } from "../../stats/case-runs.ts";
+import { alphaAtLook } from "../../stats/looks.ts";
 import { compareOnOtherCases } from "../../stats/other-cases.ts";
 import { compareOnTheseCases, type TheseCases } from "../../stats/these-cases.ts";
 import { liftText } from "./lift-text.ts";
 
 export interface LiftOptions {
+  /** Of a first result. */
   readonly alpha: number;
   readonly minEffect: number;
   readonly seed: number;
+  /** See `lookOf`; absent: the first. */
+  readonly look?: number;
 }
 
 /** The scores of each run in both arms, by case. */
@@ -21,9 +25,10 @@ export interface ScoredSides {
 export function compareLift(
   { treatment, baseline }: ScoredSides,
   options: LiftOptions,
-  these: TheseCases = compareOnTheseCases(caseRunsOf(treatment, baseline), options),
+  these: TheseCases = compareOnTheseCases(caseRunsOf(treatment, baseline), levelsOf(options)),
 ): LiftComparison {
-  const others = compareOnOtherCases(pairCases(treatment, baseline), options);
+  const { minEffect, seed, look = 1 } = options;
+  const others = compareOnOtherCases(pairCases(treatment, baseline), { alpha: these.alpha, minEffect, seed });
   const answers = {
     verdict: VERDICTS[these.verdict],
     cases: these.cases,
@@ -36,6 +41,7 @@ export function compareLift(
     lift: these.lift,
     interval: these.interval && { low: these.interval.low, high: these.interval.high },
     alpha: these.alpha,
+    ...(look > 1 && { look }),
     minEffect: these.minEffect,
     pValue: these.pValue,
     pWorse: these.pWorse,
@@ -52,6 +58,11 @@ export function compareLift(
     },
   };
   return { ...answers, explanation: liftText(answers) };
+}
+
+/** What this result must reach, and the next. */
+export function levelsOf({ alpha, look = 1, ...rest }: LiftOptions) {
+  return { ...rest, alpha: alphaAtLook(look, alpha), nextAlpha: alphaAtLook(look + 1, alpha) };
 }
 
 const VERDICTS: Readonly<Record<TheseCases["verdict"], BenchmarkVerdict>> = {

@@ -1,15 +1,13 @@
 import { createHash } from "node:crypto";
-import type { LiftComparison } from "../../domain/benchmark.ts";
+import type { Check } from "../../domain/check.ts";
 import type { Case } from "../../domain/suite.ts";
-import type { Gate } from "../../domain/summary.ts";
 import type { Variant } from "../../domain/trial.ts";
+import { decidedChecks } from "../../domain/verdict.ts";
+import type { Decided } from "../../stats/comparable.ts";
 import type { Evaluated } from "../evaluated.ts";
-import { armOf, holdsTo, measuresByCase, passRateOf } from "./arm.ts";
-import { compareLift } from "./compare-lift.ts";
-import { points } from "./lift-text.ts";
-import type { BenchOptions } from "./options.ts";
+import { type Arm, armOf, holdsTo } from "./arm.ts";
 
-/** How a skill last did when it was fine: the scores of each run, by case. */
+/** How a skill last did when it was fine: each run of each check, by case. */
 export interface KnownGood {
   readonly harness: string;
   readonly model: string | null;
@@ -20,89 +18,60 @@ export interface KnownGood {
   readonly cases: Readonly<Record<string, KnownGoodCase>>;
 }
 
-interface KnownGoodCase {
-  /** Of the checks: scores on other checks say nothing. */
-  readonly checks: string;
-  readonly scores: readonly number[];
-}
+/** By check. */
+export type KnownGoodCase = Readonly<Record<string, KnownGoodCheck>>;
 
-const KNOWN_GOOD_GATE = "last known good";
+interface KnownGoodCheck {
+  /** Digest of what it asks for: results of another check under the same id say nothing. */
+  readonly asks: string;
+  /** A letter for each run that counts, in order: passed, failed or (-) not decided. */
+  readonly runs: string;
+}
 
 export function knownGoodOf(evaluated: Evaluated): KnownGood {
   const { iteration } = evaluated;
-  const variant = testedVariant(evaluated);
+  const arm = armOf(evaluated, testedVariant(evaluated));
   const cases = evaluated.cases.filter((one) => one.kind === "task" && one.checks.length > 0);
-  const scores = scoresOf(evaluated, variant);
   return {
     harness: iteration.harness,
     model: iteration.model,
     iteration: iteration.number,
     at: iteration.createdAt,
     skill: iteration.skill?.sha256 ?? null,
-    cases: Object.fromEntries(
-      cases.map((one) => [one.id, { checks: checksDigest(one, variant), scores: scores.get(one.id) ?? [] }]),
-    ),
+    cases: Object.fromEntries(cases.map((one) => [one.id, knownCase(one, arm)])),
   };
 }
 
-export interface KnownGoodComparison {
-  readonly comparison: LiftComparison;
-  readonly gate: Gate;
-}
-
-/** The arm under test against how it once did. Cases whose checks have changed since then are left out and named. */
-export function compareKnownGood(
-  evaluated: Evaluated,
-  good: KnownGood,
-  { alpha, minEffect, maxDrop }: Pick<BenchOptions, "alpha" | "minEffect"> & { maxDrop: number | null },
-): KnownGoodComparison {
-  const variant = testedVariant(evaluated);
-  const changed: string[] = [];
-  const same = evaluated.cases.filter((one) => {
-    const then = good.cases[one.id];
-    if (then !== undefined && then.checks !== checksDigest(one, variant)) changed.push(one.id);
-    return then?.checks === checksDigest(one, variant);
-  });
-  const scores = scoresOf(evaluated, variant);
-  const comparison = compareLift(
-    {
-      treatment: new Map(same.map((one) => [one.id, scores.get(one.id) ?? []])),
-      baseline: new Map(same.map((one) => [one.id, good.cases[one.id]?.scores ?? []])),
-    },
-    { alpha, minEffect, seed: evaluated.iteration.seed },
-  );
-  const drop = dropOf(comparison, maxDrop);
-  const detail = [
-    `against iteration-${good.iteration}: ${comparison.explanation}`,
-    ...(drop === null
-      ? []
-      : [
-          `The pass rate moved by ${points(comparison.lift ?? 0)} points and ${drop.allowed} are allowed${drop.confirmed ? "" : ", but so few runs do that by chance too"}.`,
-        ]),
-    ...(changed.length === 0 ? [] : [`Not compared, because their checks changed: ${changed.join(", ")}.`]),
-  ].join(" ");
-  const met = comparison.verdict !== "worse" && drop?.confirmed !== true;
-  return { comparison, gate: { name: KNOWN_GOOD_GATE, caseId: null, met, detail } };
-}
-
-/** A drop beyond what is allowed; confirmed when chance alone would rarely make one as large. Null without one. */
-function dropOf({ lift, pWorse, alpha }: LiftComparison, maxDrop: number | null) {
-  if (maxDrop === null || lift === null || -lift <= maxDrop + 1e-9) return null;
-  return { allowed: points(-maxDrop), confirmed: pWorse !== null && pWorse <= alpha };
-}
-
 /** `new_skill` where two versions were compared. */
-function testedVariant({ trials }: Evaluated): Variant {
+export function testedVariant({ trials }: Evaluated): Variant {
   return trials.some((trial) => trial.variant === "new_skill") ? "new_skill" : "with_skill";
 }
 
-function scoresOf(evaluated: Evaluated, variant: Variant): ReadonlyMap<string, readonly number[]> {
-  return measuresByCase(armOf(evaluated, variant), evaluated.cases, (run, one) =>
-    passRateOf(run, new Set(one.checks.map((check) => check.id))),
+export function decidedNow({ id }: Case, arm: Arm): readonly Decided[] {
+  return (arm.runs.get(id) ?? []).map(({ verdicts }) => decidedChecks(verdicts));
+}
+
+/** Of the run at this place, from 0. */
+export function decidedThen(then: KnownGoodCase, run: number): Decided {
+  const letters = Object.entries(then).map(([id, { runs }]) => [id, runs[run]] as const);
+  return new Map(
+    letters.filter(([, one]) => one === "p" || one === "f").map(([id, one]) => [id, one === "p"]),
   );
 }
 
-function checksDigest({ checks }: Case, variant: Variant): string {
-  const held = checks.filter((check) => holdsTo(check, variant));
-  return createHash("sha256").update(JSON.stringify(held)).digest("hex").slice(0, 16);
+export function digestOf(check: Check): string {
+  const { origin: _, ...asks } = check;
+  return createHash("sha256").update(JSON.stringify(asks)).digest("hex").slice(0, 16);
+}
+
+function knownCase(one: Case, arm: Arm): KnownGoodCase {
+  const runs = decidedNow(one, arm);
+  const letter = (passed: boolean | undefined) => (passed === undefined ? "-" : passed ? "p" : "f");
+  const held = one.checks.filter((check) => holdsTo(check, arm.variant));
+  return Object.fromEntries(
+    held.map((check) => [
+      check.id,
+      { asks: digestOf(check), runs: runs.map((run) => letter(run.get(check.id))).join("") },
+    ]),
+  );
 }

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { Variant } from "../../domain/trial.ts";
 import { aBenchmark, benchRows } from "../../../test/support/benchmarks.ts";
 import { summarize } from "../summarize.ts";
-import { compareKnownGood, knownGoodOf } from "./known-good.ts";
+import { compareKnownGood } from "./against-known-good.ts";
+import { knownGoodOf } from "./known-good.ts";
 import { adjustForMany, matrixOf } from "./many.ts";
 
 const GATES = { minPassRate: null, allowMissing: 0 };
@@ -70,9 +71,9 @@ describe("the last known good", () => {
   const options = { alpha: 0.05, minEffect: 0, maxDrop: null };
   const good = knownGoodOf(benchmark(1, "with_skill", 8).evaluated);
 
-  it("holds scores of the arm under test by case", () => {
+  it("holds every run of the arm under test, check by check", () => {
     expect(good).toMatchObject({ harness: "scripted", iteration: 1 });
-    expect(good.cases["3"]?.scores).toEqual([1]);
+    expect(Object.values(good.cases["3"] ?? {})).toMatchObject([{ runs: "p" }]);
   });
 
   it("is missed when every case has fallen", () => {
@@ -91,7 +92,7 @@ describe("the last known good", () => {
     const { gate } = compareKnownGood(now, before, { ...options, maxDrop: 0.1 });
     expect(gate.met).toBe(true);
     expect(gate.detail).toContain(
-      "moved by -100 points and -10 are allowed, but so few runs do that by chance",
+      "changed by -100 points and -10 are allowed, but with so few runs, chance does that too",
     );
   });
 
@@ -101,13 +102,24 @@ describe("the last known good", () => {
     expect(compareKnownGood(now, before, options).gate.met).toBe(true);
     const { gate } = compareKnownGood(now, before, { ...options, maxDrop: 0.1 });
     expect(gate.met).toBe(false);
-    expect(gate.detail).toContain("moved by -100 points and -10 are allowed.");
+    expect(gate.detail).toContain(
+      "changed by -100 points and -10 are allowed, which chance alone rarely does (p = 0.031",
+    );
   });
 
-  it("does not compare cases whose checks have changed", () => {
-    const other = { ...good, cases: { ...good.cases, "1": { checks: "other", scores: [1] } } };
+  it("does not compare a check that asks for something else now", () => {
+    const [id = ""] = Object.keys(good.cases["1"] ?? {});
+    const other = { ...good, cases: { ...good.cases, "1": { [id]: { asks: "other", runs: "p" } } } };
     const { comparison, gate } = compareKnownGood(benchmark(2, "with_skill", 8).evaluated, other, options);
     expect(comparison.cases).toBe(7);
-    expect(gate.detail).toContain("their checks changed: 1");
+    expect(gate.detail).toContain(`the check itself changed: 1 ${id}`);
+  });
+
+  it("does not compare a check that was decided on one side only", () => {
+    const [id = ""] = Object.keys(good.cases["1"] ?? {});
+    const { asks = "" } = good.cases["1"]?.[id] ?? {};
+    const open = { ...good, cases: { ...good.cases, "1": { [id]: { asks, runs: "-" } } } };
+    const { comparison } = compareKnownGood(benchmark(2, "with_skill", 8).evaluated, open, options);
+    expect(comparison).toMatchObject({ cases: 7, casesLeftOut: 1 });
   });
 });

@@ -2,6 +2,7 @@ import type { Bounds, BenchmarkVerdict } from "../../domain/benchmark.ts";
 import type { Summary } from "../../domain/summary.ts";
 import { benjaminiHochberg } from "../../stats/multiple-testing.ts";
 import { BENCHMARK_GATE } from "../gates.ts";
+import { decisionAmong } from "./decision.ts";
 
 /** One of several benchmarks of a call: a cell of the matrix, or one skill of many. */
 export interface MatrixRow {
@@ -11,6 +12,8 @@ export interface MatrixRow {
   readonly model: string | null;
   readonly lift: number | null;
   readonly interval: Bounds | null;
+  /** Of the interval and the verdict. */
+  readonly alpha: number;
   readonly pValue: number | null;
   /** Benjamini and Hochberg's, over all rows. */
   readonly adjustedPValue: number | null;
@@ -28,10 +31,10 @@ export function matrixOf(summaries: readonly Summary[]): MatrixRow[] {
     return [{ suite, iteration, harness, model, lift, interval, pValue, alpha, verdict }];
   });
   const adjusted = benjaminiHochberg(rows.map((row) => row.pValue));
-  return rows.map(({ alpha, ...row }, at) => {
+  return rows.map((row, at) => {
     const adjustedPValue = adjusted[at] ?? null;
     const found = row.verdict === "better" || row.verdict === "worse";
-    return { ...row, adjustedPValue, holds: found && adjustedPValue !== null && adjustedPValue <= alpha };
+    return { ...row, adjustedPValue, holds: found && adjustedPValue !== null && adjustedPValue <= row.alpha };
   });
 }
 
@@ -44,7 +47,12 @@ export function adjustForMany<T extends { readonly summary: Summary }>(reports: 
     const row = rows.find((one) => one.suite === summary.suite && one.iteration === summary.iteration);
     if (row === undefined || summary.benchmark === null) return report;
     const { adjustedPValue, holds } = row;
-    const benchmark = { ...summary.benchmark, among: { benchmarks: rows.length, adjustedPValue, holds } };
+    const found = row.verdict === "better" || row.verdict === "worse";
+    const benchmark = {
+      ...summary.benchmark,
+      ...(found && !holds && { decision: decisionAmong(summary.benchmark, rows.length) }),
+      among: { benchmarks: rows.length, adjustedPValue, holds },
+    };
     if (row.verdict !== "worse" || holds) return { ...report, summary: { ...summary, benchmark } };
     const gates = summary.gates.map((gate) =>
       gate.name === BENCHMARK_GATE

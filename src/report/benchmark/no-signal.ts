@@ -1,7 +1,8 @@
 import type { ArmCase } from "../../domain/benchmark.ts";
-import { isSameSkill } from "../../domain/skill.ts";
 import type { Case } from "../../domain/suite.ts";
+import { hasSkill } from "../run-counts.ts";
 import type { Arm } from "./arm.ts";
+import { checkPatterns, patternOf } from "./check-patterns.ts";
 
 export interface ComparedCase {
   readonly one: Case;
@@ -29,11 +30,18 @@ export function whyNoSignal(compared: ComparedCase): string[] {
   if (there.passRate === 1)
     return [...reasons, `saturated: every check passes in ${compared.sides.baseline.name} already`];
   if (reasons.length > 0) return reasons;
-  return [
-    here.passRate === 0
-      ? "every check fails in both arms: too hard, or the checks ask for what neither does"
-      : "the same checks fail in both arms: the scenario does not exercise what tells them apart",
-  ];
+  if (here.passRate === 0)
+    return ["every check fails in both arms: too hard, or the checks ask for something neither does"];
+  return [evenText(compared)];
+}
+
+/** Not all checks fail, and as many in one arm as in the other. */
+function evenText({ one, sides }: ComparedCase): string {
+  const patterns = new Set(checkPatterns([one], sides).map(patternOf));
+  if (patterns.has("mixed")) return "both arms pass equally often, with checks that pass only in some runs";
+  return patterns.has("only in treatment") || patterns.has("only in baseline")
+    ? "both arms pass equally often, but on different checks"
+    : "the same checks fail in both arms: the case does not exercise what sets them apart";
 }
 
 function missing({ here, there, sides }: ComparedCase): string {
@@ -44,24 +52,18 @@ function missing({ here, there, sides }: ComparedCase): string {
   return `not compared: no scored run in ${empty.join(" or ")}`;
 }
 
-/** Only where the arm under test has the skill installed: in `inline` there is nothing to load. */
 function unloaded({ sides: { treatment }, one }: ComparedCase): string[] {
-  if (treatment.variant === "without_skill" || treatment.variant === "inline") return [];
-  const skill = treatment.evaluated.iteration.suite;
+  if (!hasSkill(treatment.variant)) return [];
   const runs = treatment.runs.get(one.id) ?? [];
-  const loaded = runs.filter(({ run }) => run.activations.some((seen) => isSameSkill(seen.skill, skill)));
-  if (loaded.length > 0) return [];
-  const unseen = runs.every(({ run }) => run.validity.status === "unverified");
+  if (runs.some(({ isLoaded }) => isLoaded)) return [];
+  const unseen = runs.every(({ isUnverified }) => isUnverified);
   return [unseen ? "the skill was not seen to be loaded" : "the skill was never loaded"];
 }
 
 function judgeText({ sides, one }: ComparedCase): string[] {
-  const agreements = [sides.treatment, sides.baseline].flatMap(({ evaluated, trials }) =>
-    trials
-      .filter((trial) => trial.caseId === one.id)
-      .flatMap((trial) => evaluated.gradings.get(trial.id)?.agreement?.withinJudges ?? []),
-  );
-  const worst = Math.min(1, ...agreements);
+  let worst = 1;
+  for (const { trialsByCase } of [sides.treatment, sides.baseline])
+    for (const { agreement } of trialsByCase.get(one.id) ?? []) worst = Math.min(worst, agreement ?? 1);
   return worst >= STEADY_JUDGE
     ? []
     : [`the judge agrees with itself in only ${Math.round(worst * 100)} % of pairs of answers`];

@@ -1,37 +1,54 @@
-import type { ArmComparison, ArmSummary, CaseComparison, MeasureChange } from "../../domain/benchmark.ts";
-import { totalTokens } from "../../domain/run.ts";
+import type { ArmSummary, CaseComparison } from "../../domain/benchmark.ts";
+import { secondsOf } from "../../domain/run.ts";
+import { groupBy } from "../../lib/group-by.ts";
+import { plural } from "../../lib/plural.ts";
 import { describeValues } from "../../stats/descriptive.ts";
-import { signedLikePython } from "../../stats/python-format.ts";
-import { percent, signedSeconds, thousands } from "../text.ts";
-import { type Arm, countedRuns, type CountedRun, holdsTo } from "./arm.ts";
+import { percent, thousands } from "../text.ts";
+import type { CountedRun } from "../trial-facts.ts";
+import { type Arm, countedRuns, holdsTo } from "./arm.ts";
 import { checkPatterns, type CheckPattern, type Pattern, patternOf } from "./check-patterns.ts";
-import { commonCases, notCompared, type Sides } from "./compare-arms.ts";
+import { notCompared, type ArmSides } from "./compare-arms.ts";
 
 export interface NotedBenchmark {
-  readonly sides: Sides;
-  readonly comparison: ArmComparison;
+  readonly sides: ArmSides;
   readonly arms: readonly ArmSummary[];
   readonly cases: readonly CaseComparison[];
   /** One arm against itself: no check can tell the two apart. */
   readonly sameArm: boolean;
 }
 
-/** What stands out in a benchmark, found by code: nobody is asked for an opinion. */
+/**
+ * What stands out in a benchmark, found by code: nobody is asked for an opinion. What is true of many checks, cases or
+ * runs is said once. First what may change the decision, last what only explains the numbers.
+ */
 export function notesOf(benchmark: NotedBenchmark): string[] {
-  const { sides, comparison, arms, cases, sameArm } = benchmark;
+  const { sides, arms, cases, sameArm } = benchmark;
+  const patterns = sameArm ? [] : checkPatterns(sides.cases, sides);
+  const [treatment, baseline] = [sides.treatment.name, sides.baseline.name];
+  const sure = patterns.filter(isBeyondChance);
+  const unsure = patterns.filter((one) => !isBeyondChance(one));
+  const only = (one: string, other: string) => `in every run of ${one} and in none of ${other}`;
   return [
-    ...(sameArm ? [] : checkNotes(sides)),
-    ...varianceNotes(cases, sides),
-    ...costNotes(comparison),
-    ...[sides.treatment, sides.baseline].flatMap(outlierNotes),
-    ...arms.flatMap(armNotes),
-    ...validityNotes(sides),
-    ...withOnlyNotes(sides),
+    ...checkNotes(sure, "only in baseline", `${only(baseline, treatment)}: ${treatment} breaks it`),
+    ...manyNote(unsure, "only in baseline", only(baseline, treatment)),
     ...notComparedNotes(sides),
+    ...varianceNotes(cases, sides),
+    ...validityNotes(sides),
+    ...reuseNotes(arms),
+    ...checkNotes(sure, "only in treatment", only(treatment, baseline)),
+    ...manyNote(unsure, "only in treatment", only(treatment, baseline)),
+    ...checkNotes(
+      patterns,
+      "fails in both",
+      "in no run of either arm and does not differentiate: too hard, or broken",
+    ),
+    ...checkNotes(patterns, "passes in both", "in every run of both arms and does not differentiate"),
+    ...[sides.treatment, sides.baseline].flatMap(outlierNotes),
+    ...withOnlyNotes(sides),
   ];
 }
 
-function notComparedNotes(sides: Sides): string[] {
+function notComparedNotes(sides: ArmSides): string[] {
   const { checks, cases } = notCompared(sides);
   if (checks === 0) return [];
   const which = checks === 1 ? "1 check was" : `${checks} checks were`;
@@ -39,123 +56,119 @@ function notComparedNotes(sides: Sides): string[] {
   return [`${which} unscored in some run of ${where} and not compared: only checks scored in both arms are`];
 }
 
-/** More notes of one kind hide the others. */
-const MOST_OF_A_KIND = 6;
+/** More names than this are counted. */
+const MOST_NAMES = 3;
 /** A standard deviation between runs from which on a case is called unsteady. */
 const HIGH_STDDEV = 0.25;
 /** A run this many times above its case's median is worth a look. */
 const OUTLIER_FACTOR = 3;
 
-function checkNotes(sides: Sides): string[] {
-  const patterns = checkPatterns(commonCases(sides), sides);
-  const { treatment, baseline } = { treatment: sides.treatment.name, baseline: sides.baseline.name };
-  const say: readonly (readonly [Pattern, string])[] = [
-    ["only in treatment", `passes only in ${treatment}`],
-    ["only in baseline", `passes only in ${baseline}: ${treatment} breaks it`],
-    ["fails in both", "fails in every run of both arms and does not differentiate: too hard, or broken"],
-    ["passes in both", "passes in every run of both arms and does not differentiate"],
+/** So few runs pass and fail all alike by chance too often to call it the skill's doing. */
+function isBeyondChance({ treatment, baseline }: CheckPattern): boolean {
+  return treatment.total >= FEWEST_RUNS && baseline.total >= FEWEST_RUNS;
+}
+/** Four against four come out so once in seventy times. */
+const FEWEST_RUNS = 4;
+
+/** All of them in one note: each alone may be chance. */
+function manyNote(patterns: readonly CheckPattern[], wanted: Pattern, words: string): string[] {
+  const count = patterns.filter((one) => patternOf(one) === wanted).length;
+  if (count === 0) return [];
+  return [
+    `${plural(count, "check")} ${count === 1 ? "passes" : "pass"} ${words}; that may be chance below ${FEWEST_RUNS} runs per case`,
   ];
-  return say.flatMap(([pattern, words]) => {
-    const mine = patterns.filter((one) => patternOf(one) === pattern);
-    const lines = mine.slice(0, MOST_OF_A_KIND).map((one) => `${checkName(one)} ${words}`);
-    const rest = mine.length - lines.length;
-    return rest > 0
-      ? [...lines, `The same is true of ${rest} more ${rest === 1 ? "check" : "checks"}`]
-      : lines;
+}
+
+/** One note for each text of a check, however many cases ask it. */
+function checkNotes(patterns: readonly CheckPattern[], wanted: Pattern, words: string): string[] {
+  const alike = groupBy(
+    patterns.filter((one) => patternOf(one) === wanted),
+    ({ text }) => text,
+  );
+  const byCases = [...alike].toSorted(([, a], [, b]) => b.length - a.length);
+  return byCases.map(([text, mine]) => {
+    const flat = text.replaceAll(/\s+/g, " ");
+    const short = flat.length > 100 ? `${flat.slice(0, 97)}...` : flat;
+    const cases = names(mine.map(({ case: one }) => one.name ?? one.id));
+    return `Check ${JSON.stringify(short)} (${cases}) passes ${words}`;
   });
 }
 
-function checkName({ case: one, text }: CheckPattern): string {
-  const flat = text.replaceAll(/\s+/g, " ");
-  const short = flat.length > 100 ? `${flat.slice(0, 97)}...` : flat;
-  return `Check ${JSON.stringify(short)} (${one.name ?? one.id})`;
-}
-
-function varianceNotes(cases: readonly CaseComparison[], sides: Sides): string[] {
-  return cases.flatMap((one) =>
-    (["treatment", "baseline"] as const).flatMap((side) => {
-      const { passRate, stddev, scored } = one[side];
-      if (passRate === null || stddev === null || stddev < HIGH_STDDEV) return [];
-      return `Case ${one.name ?? one.caseId} varies between runs of ${sides[side].name} (${percent(passRate)} ± ${percent(stddev)} over ${scored} runs): it may be flaky or depend on luck`;
-    }),
-  );
-}
-
-function costNotes({ treatment, baseline, passRate, seconds, tokens }: ArmComparison): string[] {
-  const costs = [
-    changeText(seconds, signedSeconds),
-    changeText(tokens, (value) => `${value < 0 ? "-" : "+"}${thousands(Math.abs(value))} tokens`),
-  ].filter((text) => text !== "");
-  if (costs.length === 0 || passRate.lift === null) return [];
-  return [
-    `${treatment} against ${baseline} per run: ${costs.join(", ")}, for ${signedLikePython(passRate.lift, 2)} in pass rate`,
-  ];
-}
-
-function changeText(change: MeasureChange | null, show: (value: number) => string): string {
-  if (change === null) return "";
-  return `${show(change.difference)}${change.ratio === null ? "" : ` (x${change.ratio.toFixed(2)})`}`;
+function varianceNotes(cases: readonly CaseComparison[], sides: ArmSides): string[] {
+  return (["treatment", "baseline"] as const).flatMap((side) => {
+    const unsteady = cases
+      .filter((one) => (one[side].stddev ?? 0) >= HIGH_STDDEV)
+      .toSorted((a, b) => (b[side].stddev ?? 0) - (a[side].stddev ?? 0));
+    if (unsteady.length === 0) return [];
+    const which = names(
+      unsteady.map((one) => {
+        const { passRate, stddev, scored } = one[side];
+        return `${one.name ?? one.caseId}: ${percent(passRate ?? 0)} ± ${percent(stddev ?? 0)} over ${scored} runs`;
+      }),
+    );
+    return [
+      `${plural(unsteady.length, "case")} ${unsteady.length === 1 ? "varies" : "vary"} between runs of ${sides[side].name} (${which}): flaky, or a matter of luck`,
+    ];
+  });
 }
 
 function outlierNotes(arm: Arm): string[] {
   const measures: readonly (readonly [string, (run: CountedRun) => number | null])[] = [
-    ["s", ({ run }) => run.durationMs / 1000],
-    ["tokens", ({ run }) => totalTokens(run.usage)],
+    ["s", secondsOf],
+    ["tokens", ({ tokens }) => tokens],
   ];
-  return measures.flatMap(([unit, measure]) =>
-    [...arm.runs.values()].flatMap((mine) => {
-      const known = mine.flatMap((run) => measure(run) ?? []);
+  return measures.flatMap(([unit, measure]) => {
+    const far = [...arm.runs.values()].flatMap((mine) => {
+      const known = mine.map(measure).filter((value) => value !== null);
+      if (known.length < 3 || Math.max(...known) <= OUTLIER_FACTOR * Math.min(...known)) return [];
       const typical = describeValues(known)?.median ?? 0;
-      if (known.length < 3 || typical === 0) return [];
+      if (typical === 0) return [];
       return mine
-        .map((run) => ({ id: run.trial.id, value: measure(run) ?? 0 }))
-        .filter(({ value }) => value > OUTLIER_FACTOR * typical)
-        .map(
-          ({ id, value }) =>
-            `Run ${id} is an outlier: ${amount(value)} ${unit}, where ${amount(typical)} is typical`,
-        );
-    }),
-  );
+        .map((run) => ({ id: run.trial.id, value: measure(run) ?? 0, typical }))
+        .filter(({ value }) => value > OUTLIER_FACTOR * typical);
+    });
+    if (far.length === 0) return [];
+    const farthest = far.toSorted((a, b) => b.value / b.typical - a.value / a.typical);
+    const which = names(
+      farthest.map(
+        ({ id, value, typical }) => `${id}: ${amount(value)} ${unit}, ${amount(typical)} is typical`,
+      ),
+    );
+    return [
+      `${plural(far.length, "run")} of ${arm.name} took far more ${unit === "s" ? "time" : unit} than others of the same case (${which})`,
+    ];
+  });
 }
 
 function amount(value: number): string {
   return value < 100 ? value.toFixed(1) : thousands(value);
 }
 
-function armNotes({ arm, trials, scored, undecided, leftOut, notRun, reused }: ArmSummary): string[] {
-  const parts = Object.entries(leftOut).map(([status, count]) => `${count} ${status}`);
-  if (notRun > 0) parts.push(`${notRun} not run`);
-  if (undecided > 0) parts.push(`${undecided} without a decided check`);
-  return [
-    ...(parts.length === 0
-      ? []
-      : [`${arm}: ${scored} of ${trials} runs are in the numbers; left out: ${parts.join(", ")}`]),
-    ...(reused === 0
-      ? []
-      : [
-          `${arm}: ${reused} of ${trials} runs were taken over from an earlier iteration, because nothing they depend on has changed; a drift of the model since then would count as an effect (--no-reuse runs them again)`,
-        ]),
-  ];
+function reuseNotes(arms: readonly ArmSummary[]): string[] {
+  return arms
+    .filter(({ reused }) => reused > 0)
+    .map(
+      ({ arm, trials, reused }) =>
+        `${arm}: ${reused} of ${trials} runs were reused from an earlier iteration, because nothing they depend on has changed; if the model drifted since, that counts as an effect (--no-reuse runs them again)`,
+    );
 }
 
-function validityNotes({ treatment, baseline }: Sides): string[] {
+function validityNotes({ treatment, baseline }: ArmSides): string[] {
   return [treatment, baseline].flatMap((arm) => {
     const runs = countedRuns(arm);
-    const unverified = runs.filter(({ run }) => run.validity.status === "unverified").length;
-    const edited = runs.filter(({ run }) => run.skillEdits.length > 0).length;
+    const unverified = runs.filter(({ isUnverified }) => isUnverified).length;
+    const edited = runs.filter(({ editsSkill }) => editsSkill).length;
     return [
       ...(unverified === 0
         ? []
-        : [
-            `${arm.name}: in ${unverified} of ${runs.length} runs it could not be seen which skills were offered`,
-          ]),
+        : [`${arm.name}: in ${unverified} of ${runs.length} runs it is unknown which skills were offered`]),
       ...(edited === 0 ? [] : [`${arm.name}: ${edited} of ${runs.length} runs changed the skill under test`]),
     ];
   });
 }
 
-function withOnlyNotes(sides: Sides): string[] {
-  const only = commonCases(sides)
+function withOnlyNotes(sides: ArmSides): string[] {
+  const only = sides.cases
     .flatMap((one) => one.checks)
     .filter(
       (check) => holdsTo(check, sides.treatment.variant) !== holdsTo(check, sides.baseline.variant),
@@ -163,6 +176,12 @@ function withOnlyNotes(sides: Sides): string[] {
   return only === 0
     ? []
     : [
-        `${only} ${only === 1 ? "check applies" : "checks apply"} to runs with the skill only: in the runs' pass rates, but not in the comparison`,
+        `${only} ${only === 1 ? "check applies" : "checks apply"} to runs with the skill only and ${only === 1 ? "is" : "are"} not compared`,
       ];
+}
+
+/** The first few; the rest is counted. */
+function names(all: readonly string[]): string {
+  const rest = all.length - MOST_NAMES;
+  return rest > 0 ? `${all.slice(0, MOST_NAMES).join("; ")} and ${rest} more` : all.join("; ");
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../domain/json.ts";
 
 /** How a benchmark is evaluated; kept in the manifest, so that it is evaluated in the same way again. */
-export interface BenchOptions {
+export interface BenchmarkRules {
   readonly alpha: number;
   readonly minEffect: number;
   /** One arm against itself: odd repetitions against even ones. */
@@ -17,7 +17,7 @@ export interface AdaptivePlan {
 }
 
 /** Null when the iteration was not made by a benchmark. */
-export function benchOptionsOf({ bench }: JsonObject): BenchOptions | null {
+export function benchOptionsOf({ bench }: JsonObject): BenchmarkRules | null {
   if (!isObject(bench)) return null;
   const { alpha, minEffect, aa, adaptive } = bench;
   return {

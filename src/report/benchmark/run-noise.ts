@@ -1,30 +1,41 @@
 import type { RunNoise } from "../../domain/benchmark.ts";
 import { caseRunsOf } from "../../stats/case-runs.ts";
 import { noiseOf } from "../../stats/noise.ts";
-import type { LiftOptions, ScoredSides } from "./compare-lift.ts";
+import { fewestRuns } from "../../stats/these-cases.ts";
+import { pText } from "../../stats/words.ts";
+import { levelsOf, type LiftOptions, type ScoredSides } from "./compare-lift.ts";
 
 /** How much runs of one arm vary, and whether odd ones differ from even ones. Null when no case has both. */
-export function runNoise(
-  { treatment, baseline }: ScoredSides,
-  { alpha, seed }: LiftOptions,
-): RunNoise | null {
+export function runNoise({ treatment, baseline }: ScoredSides, options: LiftOptions): RunNoise | null {
+  const { alpha, seed } = levelsOf(options);
   const noise = noiseOf(caseRunsOf(treatment, baseline), seed);
   if (noise === null) return null;
-  const { cases, noiseSd, liftError } = noise;
+  const { cases, noiseSd, liftError, smallestPValue } = noise;
   const { pValue } = noise.test;
-  return { cases, pValue, alpha, noiseSd, liftError, explanation: explain(noise, alpha) };
+  return {
+    cases,
+    pValue,
+    smallestPValue,
+    runsNeeded: fewestRuns(cases, alpha),
+    alpha,
+    noiseSd,
+    liftError,
+    explanation: explain(noise, alpha),
+  };
 }
 
 function explain(
-  { test, noiseSd, liftError }: NonNullable<ReturnType<typeof noiseOf>>,
+  { test, smallestPValue, noiseSd, liftError }: NonNullable<ReturnType<typeof noiseOf>>,
   alpha: number,
 ): string {
-  const p = `p = ${test.pValue.toFixed(3)}`;
+  const p = `p ${pText(test.pValue, alpha)}`;
   const order =
-    test.pValue <= alpha
-      ? `Odd and even runs differ (${p}): one such set-up in twenty does by chance, otherwise the order of runs matters.`
-      : `Odd and even runs do not differ beyond chance (${p}).`;
-  return `${order} A run is off its case's mean by ${points(noiseSd)} points (standard deviation), so a lift with as many runs per arm is off by ${points(liftError)}.`;
+    smallestPValue > alpha
+      ? "So few runs cannot show whether odd and even ones differ."
+      : test.pValue <= alpha
+        ? `Odd and even runs differ (${p}): one such setup in twenty does by chance; otherwise the order of runs matters.`
+        : `Odd and even runs do not differ beyond chance (${p}).`;
+  return `${order} A run differs from its case's mean by ${points(noiseSd)} points (standard deviation), so a difference measured with this many runs per arm is uncertain by ${points(liftError)}.`;
 }
 
 function points(share: number): string {

@@ -1,8 +1,11 @@
-import type { CaseSummary, Gate, TrialSummary } from "../../domain/summary.ts";
+import type { Bound, CaseSummary, Gate, Remark, TrialSummary } from "../../domain/summary.ts";
 import type { QuerySummary } from "../../domain/triggers.ts";
 import type { Verdict } from "../../domain/verdict.ts";
 import { countsAs } from "../../domain/run.ts";
+import { timeOf } from "../costs.ts";
 import { xmlText } from "../../lib/xml-text.ts";
+import { boundText, EVERY_CHECK } from "../bounds.ts";
+import { isHeld, whyBorne } from "../held.ts";
 import {
   ALL_REPORTED,
   type IterationName,
@@ -10,6 +13,7 @@ import {
   type Reporter,
   type Unreported,
 } from "../reporter.ts";
+import { remarkText } from "../remarks.ts";
 import { outcomeText, verdictText } from "../text.ts";
 
 /**
@@ -30,13 +34,14 @@ export function junitXml(
 ): string {
   const missing = [
     ...failures.map((one) => missingSuite(one, one.message)),
-    ...notBegun.map((one) => missingSuite(one, "it was not begun")),
+    ...notBegun.map((one) => missingSuite(one, "it was not started")),
   ];
   const suites = [...reports.flatMap(suitesOf), ...missing];
-  const all = suites.flatMap(({ tests }) => tests);
+  // Services that check files know no count of skipped tests here.
+  const { skipped: _skipped, ...all } = counts(suites.flatMap(({ tests }) => tests));
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites${attributes({ name: "assay", ...counts(all) })}>`,
+    `<testsuites${attributes({ name: "assay", ...all })}>`,
     ...suites.map(suiteXml),
     "</testsuites>",
     "",
@@ -60,6 +65,8 @@ interface TestSuite {
   /** ISO 8601; null where nothing was begun. */
   readonly timestamp: string | null;
   readonly tests: readonly TestCase[];
+  /** What judges and agents said beside the verdicts; absent: nothing. */
+  readonly remarks?: readonly Remark[];
 }
 
 interface TestCase {
@@ -79,13 +86,16 @@ interface TestCase {
 function suitesOf(report: IterationReport): TestSuite[] {
   const { summary, evaluated } = report;
   const gating = summary.cases.filter(
-    ({ kind, variant }) => kind === "task" && variant !== "without_skill" && variant !== "old_skill",
+    ({ kind, variant }) => kind === "task" && isHeld(variant, evaluated.iteration),
   );
   const tasks = gating.map((one) => ({
     name: `${summary.suite} ${one.caseId} ${one.variant}`,
-    seconds: one.trials.reduce((sum, trial) => sum + trial.durationMs, 0) / 1000,
+    seconds: (timeOf(one.trials) ?? 0) / 1000,
     timestamp: evaluated.iteration.createdAt,
     tests: caseTests(one, report),
+    remarks: summary.remarks.filter(({ trialIds }) =>
+      one.trials.some(({ trialId }) => trialIds.includes(trialId)),
+    ),
   }));
   const suites = [...tasks, ...gateSuites(report)];
   if (summary.triggers === null) return suites;
@@ -99,7 +109,7 @@ function suitesOf(report: IterationReport): TestSuite[] {
   if (validity.status === "invalid") {
     const { reason } = validity;
     tests.push({
-      name: "the set-up is sound",
+      name: "the setup is valid",
       classname,
       end: { kind: "error", type: "invalid", message: reason, text: reason },
     });
@@ -130,7 +140,7 @@ function caseTests(one: CaseSummary, report: IterationReport): TestCase[] {
     ({ caseId, variant }) => caseId === one.caseId && variant === one.variant,
   );
   const gate = summary.gates.find(({ caseId }) => caseId === one.caseId);
-  return planned.flatMap(({ id, repetition }): TestCase[] => {
+  const tests = planned.flatMap(({ id, repetition }): TestCase[] => {
     const trial = one.trials.find(({ trialId }) => trialId === id);
     const run = planned.length === 1 ? "" : ` [run-${repetition}]`;
     if (trial === undefined) {
@@ -148,12 +158,34 @@ function caseTests(one: CaseSummary, report: IterationReport): TestCase[] {
       ];
     }
     const place = report.runFolders.get(id) ?? id;
-    return verdicts.map((verdict) => ({
-      name: `${checkName(verdict)}${run}`,
-      classname,
-      end: verdictEnd(verdict, place, gate),
-    }));
+    return [
+      ...verdicts.map((verdict) => ({
+        name: `${checkName(verdict)}${run}`,
+        classname,
+        end: verdictEnd(verdict, place, gate),
+      })),
+      ...boundTests(trial.bounds, { run, classname, gate }),
+    ];
   });
+  return [...tests, ...boundTests(gate?.bounds ?? [], { run: "", classname, gate })];
+}
+
+/** Bounds that somebody set: without them a gate could be missed with every check passed. */
+function boundTests(
+  bounds: readonly Bound[],
+  { run, classname, gate }: { run: string; classname: string; gate: Gate | undefined },
+): TestCase[] {
+  return bounds
+    .filter(({ name }) => name !== EVERY_CHECK)
+    .map((bound) => ({ name: `gate ${bound.name}${run}`, classname, end: boundEnd(bound, gate) }));
+}
+
+function boundEnd(bound: Bound, gate: Gate | undefined): TestCase["end"] {
+  if (bound.met) return { kind: "passed" };
+  const message = boundText(bound);
+  const borne = whyBorne(gate);
+  if (borne !== null) return { kind: "skipped", message: `missed, but ${borne}: ${message}` };
+  return { kind: "failure", type: "gate", message, text: message };
 }
 
 function leftOut({ outcome }: TrialSummary, name: string, classname: string): TestCase {
@@ -170,7 +202,6 @@ function checkName({ layer, checkId, text, entry }: Verdict): string {
 /** Longer names are cut by what shows them. */
 const MOST_NAME = 200;
 
-/** Without a gate of its own, as in a benchmark, a case decides nothing. */
 function verdictEnd(verdict: Verdict, place: string, gate: Gate | undefined): TestCase["end"] {
   switch (verdict.status) {
     case "passed":
@@ -179,9 +210,8 @@ function verdictEnd(verdict: Verdict, place: string, gate: Gate | undefined): Te
       return { kind: "skipped", message: `unscored: ${verdict.reason}` };
     case "failed": {
       const message = verdict.reason === "" ? "failed" : verdict.reason;
-      if (gate === undefined)
-        return { kind: "skipped", message: `failed, but no gate asks for it: ${message}` };
-      if (gate.met) return { kind: "skipped", message: `failed, but the case's gate is met: ${message}` };
+      const borne = whyBorne(gate);
+      if (borne !== null) return { kind: "skipped", message: `failed, but ${borne}: ${message}` };
       return { kind: "failure", type: verdict.layer, message, text: `${verdictText(verdict)}\n${place}` };
     }
   }
@@ -196,17 +226,28 @@ function queryEnd({ status, reason }: QuerySummary): TestCase["end"] {
   switch (status) {
     case "passed":
       return { kind: "passed" };
+    case "unsettled":
     case "unscored":
-      return { kind: "skipped", message: `unscored: ${reason}` };
+      return { kind: "skipped", message: `${status}: ${reason}` };
     case "failed":
       return { kind: "failure", type: "trigger", message: reason, text: reason };
   }
 }
 
-function suiteXml({ name, seconds, timestamp, tests }: TestSuite): string {
+function suiteXml({ name, seconds, timestamp, tests, remarks = [] }: TestSuite): string {
   const time = seconds === null ? {} : { time: seconds.toFixed(3) };
   const head = attributes({ name, ...counts(tests), ...time, ...(timestamp !== null && { timestamp }) });
-  return [`  <testsuite${head}>`, ...tests.map(testXml), "  </testsuite>"].join("\n");
+  return [`  <testsuite${head}>`, ...propertiesXml(remarks), ...tests.map(testXml), "  </testsuite>"].join(
+    "\n",
+  );
+}
+
+function propertiesXml(remarks: readonly Remark[]): string[] {
+  if (remarks.length === 0) return [];
+  const each = remarks.map(
+    (remark) => `      <property${attributes({ name: remark.kind, value: remarkText(remark) })}/>`,
+  );
+  return ["    <properties>", ...each, "    </properties>"];
 }
 
 function testXml({ name, classname, end }: TestCase): string {
@@ -224,7 +265,7 @@ function testXml({ name, classname, end }: TestCase): string {
   }
 }
 
-function counts(tests: readonly TestCase[]): Readonly<Record<string, string>> {
+function counts(tests: readonly TestCase[]) {
   const count = (kind: TestCase["end"]["kind"]) =>
     String(tests.filter(({ end }) => end.kind === kind).length);
   return {

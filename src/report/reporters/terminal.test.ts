@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { BenchmarkSummary } from "../../domain/benchmark.ts";
 import { leftOut } from "../../domain/left-out.ts";
 import type { EvalEvent } from "../../domain/event.ts";
 import { type Outcome, UNKNOWN_USAGE, type Usage } from "../../domain/run.ts";
@@ -6,21 +7,26 @@ import type { Verdict } from "../../domain/verdict.ts";
 import { aReport } from "../../../test/support/reports.ts";
 import { aGrading, anIteration, aRun, aVerdict } from "../../../test/support/runs.ts";
 import { ALL_REPORTED, type IterationReport } from "../reporter.ts";
-import { terminalReporter } from "./terminal.ts";
+import { terminalReporter, type TerminalOptions } from "./terminal.ts";
 
-function terminal(mostFailures = 25) {
+function terminal(mostFailures = 25, more: Partial<TerminalOptions> = {}) {
   const said = { progress: "", out: "" };
   const reporter = terminalReporter({
     progress: (text) => void (said.progress += text),
     write: (text) => void (said.out += text),
     show: (path) => path.replace("/results/", ""),
     mostFailures,
+    ...more,
   });
   return { reporter, said };
 }
 
-async function shown(report: IterationReport, mostFailures?: number): Promise<string> {
-  const { reporter, said } = terminal(mostFailures);
+async function shown(
+  report: IterationReport,
+  mostFailures?: number,
+  more?: Partial<TerminalOptions>,
+): Promise<string> {
+  const { reporter, said } = terminal(mostFailures, more);
   await reporter.finish?.([report], ALL_REPORTED);
   return said.out;
 }
@@ -34,7 +40,20 @@ function failedBy(text: string): Pick<Verdict, "status" | "reason" | "evidence">
 }
 
 describe("what the terminal says in the end", () => {
-  it("has failures with their evidence first, then what is open, then the numbers", async () => {
+  it("names a missed gate of the arm under test only, because no other is held to it", async () => {
+    const verdicts = [{ status: "failed", layer: "L3" }] as const;
+    const report = aReport(
+      [
+        { caseId: "A1", verdicts },
+        { caseId: "A1", variant: "without_skill", verdicts },
+      ],
+      { gradeThresholds: { minPassRate: 0.5, minMeanScore: null } },
+    );
+    const missed = (await shown(report)).split("\n").filter((line) => line.includes("gate missed"));
+    expect(missed).toEqual([expect.stringContaining("A1/with_skill/run-1")]);
+  });
+
+  it("has the cases, failures with their evidence, what is open, the verdict and the numbers", async () => {
     const report = aReport([
       {
         caseId: "A1",
@@ -47,12 +66,16 @@ describe("what the terminal says in the end", () => {
     ]);
     expect(await shown(report)).toMatchInlineSnapshot(`
       "
-      demo: INCOMPLETE, some results are missing
+          case  passed  checks  time/run
+        x A1       0/1     1/2     1.5 s
+
         eval-A1/with_skill/run-1
           x L1 greets Ada: it greets Bob; 1 of 1
           ? L3 is warm: there is no judge
-        with_skill: checks passed 1 of 2 (50 %, 95 % interval 9 to 91 %); 1 of 1 trials counted
-        unscored checks: 1; retry without running: assay grade
+
+      demo: INCOMPLETE: 1 check has no verdict
+        with_skill: checks passed 1 of 2 (50 %, one case, no interval); 1 of 1 trials counted, skill loaded in 1; 1 check unscored
+        unscored checks: 1; retry without running: assay grade --no-cache
         cases without any check: 1
         agents: tokens and cost unknown; agent time 1.5 s
         results: demo/iteration-1
@@ -63,7 +86,7 @@ describe("what the terminal says in the end", () => {
   it("says once why the checks of a run failed together", async () => {
     const verdicts = ["a", "b", "c"].map((checkId) => ({ checkId, text: checkId, ...failedBy("timed out") }));
     const out = await shown(aReport([{ caseId: "A1", outcome: LATE, verdicts }]));
-    expect(out).toContain("  eval-A1/with_skill/run-1\n    x 3 checks: the run timed out\n  with_skill");
+    expect(out).toContain("  eval-A1/with_skill/run-1\n    x 3 checks: the run timed out\n\ndemo: FAILED");
   });
 
   it("says once why nothing could be decided, over all runs and cases", async () => {
@@ -72,7 +95,7 @@ describe("what the terminal says in the end", () => {
       ["A1", "A2"].flatMap((caseId) => [1, 2].map((repetition) => ({ caseId, repetition, verdicts }))),
     );
     expect(await shown(report)).toContain(
-      "  eval-A1/with_skill/run-1 and 3 more runs\n    ? 4 checks: there is no judge\n  with_skill",
+      "  eval-A1/with_skill/run-1 and 3 more runs\n    ? 4 checks: there is no judge\n\ndemo: ",
     );
   });
 
@@ -105,7 +128,7 @@ describe("what the terminal says in the end", () => {
     const out = await shown(aReport([{ caseId: "A1", verdicts }]), 1);
     expect(out).toContain("x L1 check 1");
     expect(out).not.toContain("check 2");
-    expect(out).toContain("and 3 more; assay show has all of them");
+    expect(out).toContain("and 3 more; assay show --failed has all of them");
   });
 
   it("counts only the runs that could be held to their gate", async () => {
@@ -115,7 +138,7 @@ describe("what the terminal says in the end", () => {
       { caseId: "A1", repetition: 2, verdicts: [{ checkId: "a" }] },
       { caseId: "A1", repetition: 3, outcome: failure },
     ]);
-    expect(await shown(report)).toContain("A1 (with_skill): passed in 2 of 2 runs");
+    expect(await shown(report)).toMatch(/^  \? A1 +2\/2 /m);
   });
 
   it.each<[Partial<Usage>, string | null]>([
@@ -129,6 +152,177 @@ describe("what the terminal says in the end", () => {
     const judgeUsage = { ...UNKNOWN_USAGE, ...known };
     const out = await shown({ ...report, summary: { ...report.summary, judgeUsage } });
     expect(/; judge: .*$/m.exec(out)?.[0] ?? null).toBe(text);
+  });
+
+  it("breaks lines between words where the terminal ends, and shows symbols", async () => {
+    const text = "the report names every one of the measured values in the order of the table";
+    const verdicts = [
+      { checkId: "a", text, status: "failed", reason: "it names only three of seven" },
+    ] as const;
+    const report = aReport([
+      { caseId: "a-case-with-a-long-name-that-nobody-would-choose-for-a-narrow-terminal", verdicts },
+      { caseId: "B", verdicts: [{ checkId: "b" }] },
+    ]);
+    const out = await shown(report, 25, { look: { columns: 60, color: false, symbols: true, brief: false } });
+    expect(out).toMatchInlineSnapshot(`
+      "
+          case                           passed  checks  time/run
+        ✗ a-case-with-a-long-name-that…     0/1     0/1     1.5 s
+        ✓ B                                 1/1     1/1     1.5 s
+
+        eval-a-case-with-a-long-name-that-nobody-would-choose-for-a-narrow-terminal/with_skill/run-1
+          ✗ L1 the report names every one of the measured values
+              in the order of the table: it names only three of
+              seven; 1 of 1
+
+      demo: FAILED: 1 of 2 cases
+        with_skill: checks passed 1 of 2 (50 %, 95 % interval by
+          case 9 to 91 %, 2 cases); 2 of 2 trials counted, skill
+          loaded in 2
+        cases without any check: 2
+        agents: tokens and cost unknown; agent time 3.0 s
+        results: demo/iteration-1
+      "
+    `);
+  });
+
+  it("counts cases that passed where there are many, and lists the others first", async () => {
+    const report = aReport(
+      Array.from({ length: 40 }, (_, at) => ({
+        caseId: `c${at}`,
+        verdicts: [{ checkId: "a", status: at === 33 ? ("failed" as const) : ("passed" as const) }],
+      })),
+    );
+    const [head, first, ...rest] = (await shown(report)).trimStart().split("\n");
+    expect(head).toMatch(/^case +passed +checks +time\/run$/);
+    expect(first).toMatch(/^  x c33 +0\/1 +0\/1 /);
+    expect(rest).toContain("  … and 20 more passed");
+  });
+
+  it("marks a case that passes in some of its runs", async () => {
+    const report = aReport(
+      ([1, 2, 3] as const).map((repetition) => ({
+        caseId: "A1",
+        repetition,
+        verdicts: [{ checkId: "a", status: repetition === 2 ? ("failed" as const) : ("passed" as const) }],
+      })),
+    );
+    expect(await shown(report)).toMatch(/^  x A1 +2\/3 +flaky +2\/3 +1\.5 s$/m);
+  });
+
+  it("paints marks and nothing that was said", async () => {
+    const verdicts = [{ checkId: "a", text: "is \u001B[31mred", status: "failed", reason: "it is" }] as const;
+    const look = { columns: 80, color: true, symbols: true, brief: false };
+    const out = await shown(aReport([{ caseId: "A1", verdicts }]), 25, { look });
+    expect(out).toContain("    \u001B[31m✗\u001B[39m L1 is \\u001b[31mred: it is");
+  });
+
+  it("is short for a coding agent, with the verdict and what failed first", async () => {
+    const report = aReport([
+      { caseId: "A1", verdicts: [{ checkId: "a", text: "greets Ada", status: "failed", reason: "no Ada" }] },
+      { caseId: "A2", verdicts: [{ checkId: "b" }] },
+    ]);
+    const look = { columns: null, color: false, symbols: false, brief: true };
+    const command = "assay run skills/demo";
+    expect(await shown(report, 25, { look, command })).toMatchInlineSnapshot(`
+      "
+      demo: FAILED: 1 of 2 cases
+        eval-A1/with_skill/run-1
+          x L1 greets Ada: no Ada; 1 of 1
+        with_skill: checks passed 1 of 2 (50 %, 95 % interval by case 9 to 91 %, 2 cases); 2 of 2 trials counted, skill loaded in 2
+        cases without any check: 2
+        Next: assay show demo/iteration-1/eval-A1/with_skill/run-1
+      "
+    `);
+  });
+
+  describe("names what to do next", () => {
+    const next = async (report: IterationReport, command = "assay run skills/demo", results = ".assay/") => {
+      const show = (path: string) => path.replace("/results/", results);
+      const out = await shown(report, 25, { command, show });
+      return /^ {2}Next: (.*)$/m.exec(out)?.[1] ?? null;
+    };
+    const failed = [{ checkId: "a", status: "failed", reason: "no" }] as const;
+
+    it.each<[string, IterationReport, string | null]>([
+      ["a failure is looked at", aReport([{ caseId: "A1", verdicts: failed }]), "assay show A1"],
+      [
+        "a name that a shell would split is quoted",
+        aReport([{ caseId: "it's $me", verdicts: failed }]),
+        String.raw`assay show 'it'\''s $me'`,
+      ],
+      [
+        "what is missing is run",
+        aReport([{ caseId: "A1", outcome: leftOut("api", "overloaded") }]),
+        "assay run skills/demo --resume",
+      ],
+      [
+        "what no judge decided is graded",
+        aReport([{ caseId: "A1", verdicts: [{ checkId: "a", ...NO_JUDGE }] }]),
+        "assay grade --no-cache",
+      ],
+      [
+        "what passed is compared with no skill",
+        aReport([{ caseId: "A1", verdicts: [{ checkId: "a" }] }]),
+        "assay bench skills/demo",
+      ],
+    ])("%s", async (_, report, command) => {
+      expect(await next(report)).toBe(command);
+    });
+
+    it("by its folder where results are elsewhere", async () => {
+      const report = aReport([{ caseId: "A1", verdicts: failed }]);
+      expect(await next(report, "assay run . --workspace /else", "/else/")).toBe(
+        "assay show /else/demo/iteration-1/eval-A1/with_skill/run-1",
+      );
+    });
+
+    const passed = aReport([{ caseId: "A1", verdicts: [{ checkId: "a" }] }]);
+    it.each<[string, string | null]>([
+      ["assay run skills/demo --harness codex -n 3 --resume", "assay bench skills/demo --harness codex -n 3"],
+      ["assay run skills/demo --watch", "assay bench skills/demo"],
+      ["assay run", "assay bench"],
+      ["assay run skills/demo --mode task", null],
+      ["assay grade demo", null],
+      ["assay show", null],
+    ])("after %s passed: %s", async (command, expected) => {
+      expect(await next(passed, command)).toBe(expected);
+    });
+
+    it("of a skill that was never loaded, no benchmark", async () => {
+      const { summary } = passed;
+      expect(await next({ ...passed, summary: { ...summary, alarms: ["never loaded"] } })).toBeNull();
+    });
+
+    it("of a benchmark that found the skill better, a report to share", async () => {
+      const decision = {
+        action: "ship",
+        text: "Ship it",
+        moreRuns: null,
+        moreCases: null,
+        costUsd: null,
+      } as const;
+      const benchmark: BenchmarkSummary = {
+        verdict: "better",
+        decision,
+        alarms: [],
+        arms: [],
+        comparisons: [],
+        cases: [],
+        notes: [],
+        adaptive: null,
+        noise: null,
+      };
+      const report = { ...passed, summary: { ...passed.summary, benchmark } };
+      expect(await next(report, "assay bench skills/demo")).toBe(
+        "assay report .assay/demo/iteration-1 --out demo.html",
+      );
+    });
+
+    it("of a regrade that is still incomplete, nothing that would run agents", async () => {
+      const report = aReport([{ caseId: "A1", outcome: leftOut("api", "overloaded") }]);
+      expect(await next(report, "assay grade demo")).toBeNull();
+    });
   });
 
   it("lets no control character through", async () => {

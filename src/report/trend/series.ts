@@ -1,6 +1,17 @@
-import type { TrendArm, TrendLine } from "../../domain/trend.ts";
+import { speaksInTrend } from "../../domain/iteration.ts";
+import type { TrendArm, TrendLift, TrendLine } from "../../domain/trend.ts";
 
-export const METRICS = ["pass_rate", "mean_score", "stability", "lift", "seconds", "tokens", "cost"] as const;
+/** `lift` is against no skill, `change` against another version of it. */
+export const METRICS = [
+  "pass_rate",
+  "mean_score",
+  "stability",
+  "lift",
+  "change",
+  "seconds",
+  "tokens",
+  "cost",
+] as const;
 export type Metric = (typeof METRICS)[number];
 
 export interface TrendFilter {
@@ -10,15 +21,25 @@ export interface TrendFilter {
   readonly last: number | null;
 }
 
-/** The lines that a person asked for, oldest first; an `inline` arm is no state of the skill and belongs to another line. */
+/**
+ * The lines that a person asked for, oldest first. Only those that speak for the installed skill; an `inline` arm is no
+ * state of the skill and belongs to another line.
+ */
 export function selectLines(lines: readonly TrendLine[], { harness, model, last }: TrendFilter): TrendLine[] {
   const wanted = lines.filter(
     (line) =>
+      speaksInTrend(line) &&
       Object.entries(line.arms).some(([arm, { scored }]) => arm !== "inline" && scored > 0) &&
       (harness === null || line.harness === harness) &&
       (model === null || (line.model ?? "default") === model),
   );
   return last === null ? wanted : wanted.slice(-last);
+}
+
+/** What was found against no skill, or against another version: two questions, and never one line. */
+export function liftIn(line: TrendLine, metric: "lift" | "change"): TrendLift | null {
+  const isChange = line.arms["new_skill"] !== undefined;
+  return isChange === (metric === "change") ? line.lift : null;
 }
 
 /** Agents and models among the lines; more than one must not be drawn as one line. */
@@ -41,7 +62,8 @@ export function metricOf(line: TrendLine, metric: Metric): number | null {
     case "stability":
       return arm?.stability ?? null;
     case "lift":
-      return line.lift?.lift ?? null;
+    case "change":
+      return liftIn(line, metric)?.lift ?? null;
     case "seconds":
       return arm?.seconds ?? null;
     case "tokens":

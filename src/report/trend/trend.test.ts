@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Run } from "../../domain/run.ts";
 import type { TrendArm, TrendLine } from "../../domain/trend.ts";
 import { aBenchmark, benchRows, checksOf } from "../../../test/support/benchmarks.ts";
 import { aCase } from "../../../test/support/cases.ts";
@@ -10,8 +11,8 @@ import { trendLine } from "./trend-line.ts";
 
 const GATES = { minPassRate: null, allowMissing: 0 };
 
-function lineOf(arms: Parameters<typeof benchRows>[0]): TrendLine {
-  const evaluated = aBenchmark({ rows: benchRows(arms) });
+function lineOf(arms: Parameters<typeof benchRows>[0], run: Partial<Run> = {}, bench = {}): TrendLine {
+  const evaluated = aBenchmark({ rows: benchRows(arms).map((row) => ({ ...row, run })), bench });
   return trendLine(summarize(evaluated, GATES), evaluated);
 }
 
@@ -27,6 +28,8 @@ describe("a line of the trend", () => {
       scored: 4,
       passed: 7,
       total: 8,
+      interval: { low: expect.closeTo(0.264, 3), high: expect.closeTo(0.993, 3) },
+      unscored: 0,
       layers: { L1: { passed: 7, total: 8 } },
       meanScore: null,
       stability: 0.75,
@@ -36,8 +39,20 @@ describe("a line of the trend", () => {
     });
   });
 
+  it("has no lift of one arm against itself", () => {
+    const noise = lineOf({ "1": { with_skill: ["p", "p", "p", "f"], without_skill: [] } }, {}, { aa: true });
+    expect(noise.lift).toBeNull();
+    expect(noise.arms["with_skill"]).toMatchObject({ passed: 3, total: 4 });
+  });
+
   it("has the lift with its interval", () => {
-    expect(line.lift).toMatchObject({ verdict: "underpowered", lift: 0.625, pValue: 2 / 36 });
+    expect(line.lift).toMatchObject({
+      verdict: "underpowered",
+      lift: 0.625,
+      pValue: 2 / 36,
+      cases: 2,
+      otherCases: { verdict: "too few" },
+    });
   });
 
   it.each([
@@ -106,7 +121,8 @@ describe("the series", () => {
 });
 
 describe("the badge", () => {
-  const line = lineOf({ "1": { with_skill: ["pp"], without_skill: ["ff"] } });
+  const benched = lineOf({ "1": { with_skill: ["pp"], without_skill: ["ff"] } });
+  const line: TrendLine = { ...benched, lift: null };
   const withArm = (arm: Partial<TrendArm>, parts: Partial<TrendLine> = {}): TrendLine => ({
     ...line,
     ...parts,
@@ -126,11 +142,53 @@ describe("the badge", () => {
       "brightgreen",
     ],
     ["a missed threshold", withArm({ layers: judged }, { verdict: "failed" }), "2/2 · L3 90%", "yellow"],
-    ["something unfinished", withArm({}, { verdict: "unfinished" }), "2/2", "yellow"],
+    ["something unfinished", withArm({}, { verdict: "unfinished" }), "incomplete", "lightgrey"],
+    ["what nobody could decide", withArm({ unscored: 2 }), "incomplete: 2 unscored", "lightgrey"],
     ["no check", withArm({ total: 0, layers: {} }), "no data", "lightgrey"],
     ["no iteration", null, "no data", "lightgrey"],
   ] as [string, TrendLine | null, string, string][])("for %s", (_name, from, message, color) => {
     expect(badgeOf(from)).toEqual({ schemaVersion: 1, label: "assay", message, color });
+  });
+
+  const of = (cases: number, withSkill: readonly string[], without: readonly string[]) =>
+    lineOf(
+      Object.fromEntries(
+        Array.from({ length: cases }, (_, at) => [
+          `${at}`,
+          { with_skill: withSkill, without_skill: without },
+        ]),
+      ),
+    );
+  const [GOOD, BAD] = [
+    ["p", "p", "p"],
+    ["f", "f", "f"],
+  ];
+
+  it.each([
+    ["better here", of(3, GOOD, BAD), "better on 3 cases, +100 points", "brightgreen"],
+    [
+      "better here and elsewhere",
+      of(8, GOOD, BAD),
+      "better on 8 cases, +100 points · helps in at least 69% of such cases",
+      "brightgreen",
+    ],
+    [
+      "better here and behind an earlier version",
+      { ...of(3, GOOD, BAD), verdict: "failed" },
+      "better on 3 cases, +100 points · but a gate failed",
+      "red",
+    ],
+    ["worse", of(8, BAD, GOOD), "worse on 8 cases, -100 points · hurts in at least 69% of such cases", "red"],
+    ["undecided", benched, "undecided on 1 case", "lightgrey"],
+    [
+      "of a skill that was never loaded",
+      lineOf({ "1": { with_skill: GOOD, without_skill: BAD } }, { activations: [] }),
+      "not measured",
+      "lightgrey",
+    ],
+    ["unscored in one arm", of(6, ["pu", "pu"], ["pf", "pf"]), "incomplete: 12 unscored", "lightgrey"],
+  ] as [string, TrendLine, string, string][])("for a benchmark that is %s", (_name, from, message, color) => {
+    expect(badgeOf(from)).toMatchObject({ message, color });
   });
 });
 

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { executorContract } from "../executor.contract.ts";
 import { defaultConcurrency, local, machineCapacity } from "./local.ts";
+import { createPace } from "../pace.ts";
 
 executorContract("local", (concurrency) => local({ concurrency }));
 
@@ -39,6 +40,30 @@ describe("memory admission", () => {
   });
 });
 
+describe("jobs made ready ahead", () => {
+  it("leave the machine to the first ones at the start, and come before those have ended", async () => {
+    const started: string[] = [];
+    let release = (): void => {};
+    const ended = new Promise<void>((resolve) => (release = resolve));
+    const jobs = ["j1", "j2", "j3", "j4"].map((id) => ({ id, key: "k" }));
+    const running = local({ concurrency: 2, ahead: 1 }).run(
+      {
+        jobs,
+        perform: async ({ id }) => {
+          started.push(id);
+          if (id === "j3") release();
+          await ended;
+        },
+      },
+      new AbortController().signal,
+    );
+    await sleep(0);
+    expect(started).toEqual(["j1", "j2"]);
+    await running;
+    expect(started).toEqual(["j1", "j2", "j3", "j4"]);
+  });
+});
+
 describe("the default concurrency", () => {
   it.each([
     [{ cores: 2, freeMemoryBytes: 24 * GIB }, 4],
@@ -62,6 +87,60 @@ describe("the default concurrency", () => {
 
   it("can be had for this machine", () => {
     expect(defaultConcurrency(machineCapacity())).toBeGreaterThanOrEqual(1);
+  });
+});
+
+describe("a pace that people change", () => {
+  const jobs = Array.from({ length: 6 }, (_, index) => ({ id: `j${index}`, key: "k" }));
+
+  /** Jobs that end when they are told to. */
+  function heldJobs() {
+    const begun: string[] = [];
+    const waiting: (() => void)[] = [];
+    return {
+      begun,
+      perform: async ({ id }: { id: string }) => {
+        begun.push(id);
+        await new Promise<void>((resolve) => void waiting.push(resolve));
+      },
+      endOne: async () => {
+        waiting.shift()?.();
+        await sleep(0);
+      },
+    };
+  }
+
+  it("starts nothing while it is paused, and more at once after it was widened", async () => {
+    const pace = createPace(1);
+    const held = heldJobs();
+    const running = local({ concurrency: 1, pace }).run({ jobs, ...held }, new AbortController().signal);
+    expect(held.begun).toEqual(["j0"]);
+    pace.pause();
+    await held.endOne();
+    expect(held.begun).toEqual(["j0"]);
+    pace.limit(3);
+    expect(held.begun).toEqual(["j0"]);
+    pace.resume();
+    expect(held.begun).toEqual(["j0", "j1", "j2", "j3"]);
+    while (held.begun.length < 6) await held.endOne();
+    for (const _ of jobs) await held.endOne();
+    await running;
+  });
+
+  it("gives up what waits when it is stopped, also what comes later, and ends what has begun", async () => {
+    const pace = createPace(2);
+    const held = heldJobs();
+    const never = new AbortController().signal;
+    const executor = local({ concurrency: 2, pace });
+    const running = executor.run({ jobs, ...held }, never);
+    pace.stop("control");
+    pace.resume();
+    await held.endOne();
+    await held.endOne();
+    await running;
+    await executor.run({ jobs, ...held }, never);
+    expect(held.begun).toEqual(["j0", "j1"]);
+    expect(pace).toMatchObject({ state: "stopping", stoppedBy: "control" });
   });
 });
 

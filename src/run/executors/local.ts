@@ -1,10 +1,16 @@
 import { setMaxListeners } from "node:events";
 import { availableParallelism } from "node:os";
+import { recent } from "../../lib/recent.ts";
 import type { Batch, Executor, Job } from "../executor.ts";
+import { createPace, type Pace } from "../pace.ts";
 
 export interface LocalOptions {
   /** Jobs at once. */
   readonly concurrency: number;
+  /** Further jobs that are made ready meanwhile; absent: none. */
+  readonly ahead?: number;
+  /** What decides in the place of `concurrency`, where people can change it; absent: nobody can. */
+  readonly pace?: Pace;
   readonly memory?: MemoryAdmission;
 }
 
@@ -16,8 +22,13 @@ interface MemoryAdmission {
 }
 
 /** Runs jobs in this process, several at once over all batches, as far as memory goes. */
-export function local({ concurrency, memory = DEFAULT_ADMISSION }: LocalOptions): Executor {
-  const pool = new Pool(concurrency, memory);
+export function local({
+  concurrency,
+  ahead = 0,
+  pace = createPace(concurrency),
+  memory = DEFAULT_ADMISSION,
+}: LocalOptions): Executor {
+  const pool = new Pool({ pace, ahead, memory });
   return { name: "local", run: (batch, signal) => pool.run(batch, signal) };
 }
 
@@ -45,7 +56,8 @@ export function machineCapacity(): { cores: number; freeMemoryBytes: number } {
 
 const DEFAULT_ADMISSION: MemoryAdmission = {
   floorBytes: BYTES_PER_AGENT,
-  freeBytes: () => process.availableMemory(),
+  // The system reads five files to tell, and no agent fills the memory that fast.
+  freeBytes: recent(() => process.availableMemory(), 100),
   recheckMs: 250,
 };
 
@@ -60,21 +72,26 @@ interface Active {
   readonly settle: () => void;
 }
 
+/** Until then the first jobs have the machine to themselves: to start them takes all of it. */
+const HEAD_START_MS = 100;
+
+type PoolOptions = Required<Omit<LocalOptions, "concurrency">>;
+
 class Pool {
-  readonly #concurrency: number;
-  readonly #memory: MemoryAdmission;
+  readonly #options: PoolOptions;
   /** Batches with jobs to start, the one whose turn it is first. */
   readonly #waiting: Active[] = [];
   #running = 0;
   #isWaiting = false;
+  #headStart: "due" | "given" | "over" = "due";
 
-  constructor(concurrency: number, memory: MemoryAdmission) {
-    this.#concurrency = concurrency;
-    this.#memory = memory;
+  constructor(options: PoolOptions) {
+    this.#options = options;
+    options.pace.onChange(() => (this.#isStopping() ? this.#drain() : this.#fill()));
   }
 
   async run(batch: Batch, signal: AbortSignal): Promise<void> {
-    if (batch.jobs.length === 0 || signal.aborted) return;
+    if (batch.jobs.length === 0 || signal.aborted || this.#isStopping()) return;
     const stop = new AbortController();
     setMaxListeners(0, stop.signal);
     const { promise, resolve } = settling();
@@ -90,7 +107,7 @@ class Pool {
 
   /** Starts what there is room for, one job of each batch in turn. */
   #fill(): void {
-    while (this.#running < this.#concurrency && this.#hasMemory()) {
+    while (this.#hasRoom() && this.#hasMemory()) {
       const active = this.#waiting.shift();
       if (active === undefined) return;
       const job = active.batch.jobs[active.next++];
@@ -116,6 +133,18 @@ class Pool {
     }
   }
 
+  #isStopping(): boolean {
+    return this.#options.pace.state === "stopping";
+  }
+
+  /** What waits is given up; what has begun is not disturbed. */
+  #drain(): void {
+    for (const active of this.#waiting.splice(0)) {
+      active.next = active.batch.jobs.length;
+      this.#settle(active);
+    }
+  }
+
   #stop(active: Active, reason: unknown): void {
     active.next = active.batch.jobs.length;
     const place = this.#waiting.indexOf(active);
@@ -128,9 +157,26 @@ class Pool {
     if (active.running === 0 && active.next >= active.batch.jobs.length) active.settle();
   }
 
+  #hasRoom(): boolean {
+    const { pace, ahead } = this.#options;
+    const { room } = pace;
+    if (this.#running < room) return true;
+    if (room === 0) return false;
+    if (this.#headStart === "due" && this.#waiting.length > 0) {
+      this.#headStart = "given";
+      setTimeout(() => this.#goAhead(), HEAD_START_MS).unref();
+    }
+    return this.#headStart === "over" && this.#running < room + ahead;
+  }
+
+  #goAhead(): void {
+    this.#headStart = "over";
+    this.#fill();
+  }
+
   /** One job may always run; for another, what is free is looked at again and again. */
   #hasMemory(): boolean {
-    const { floorBytes, freeBytes, recheckMs } = this.#memory;
+    const { floorBytes, freeBytes, recheckMs } = this.#options.memory;
     if (this.#running === 0 || this.#waiting.length === 0 || freeBytes() >= floorBytes) return true;
     if (!this.#isWaiting) setTimeout(() => this.#lookAgain(), recheckMs).unref();
     this.#isWaiting = true;

@@ -4,7 +4,7 @@ import type { Harness } from "../harness.ts";
 import { installationOf } from "../installation.ts";
 import { runLineAgent } from "../line-agent/line-agent.ts";
 import { namedFiles } from "../named-files.ts";
-import { programPaths } from "../tool-paths.ts";
+import { missingInterpreter, programPaths } from "../tool-paths.ts";
 
 export interface CommandOptions {
   readonly program: string;
@@ -20,13 +20,23 @@ export interface CommandOptions {
 export function commandHarness({ program, args, searchPath, cwd, home = "" }: CommandOptions): Harness {
   let found: string | null = null;
   const find = async () => {
-    found ??= await findProgram(program, searchPath, cwd);
     if (found !== null) return found;
+    const path = await findProgram(program, searchPath, cwd);
+    const interpreter = path === null ? null : missingInterpreter(path);
+    if (interpreter !== null)
+      throw new UserError(
+        "run/no-client",
+        `${program} cannot be started: its first line names ${interpreter}`,
+        {
+          hint: "that program does not exist here; correct the line, e.g. #!/bin/sh",
+        },
+      );
+    if (path !== null) return (found = path);
     throw new UserError(
       "run/no-client",
       `the command harness cannot find the program ${JSON.stringify(program)}`,
       {
-        hint: "name an executable file or a program on PATH, e.g. --harness command --command ./my-agent.sh",
+        hint: "pass an executable file or a program on PATH, e.g. --harness command --command ./my-agent.sh",
       },
     );
   };

@@ -77,7 +77,7 @@ export const harnesses: readonly NamedHarness[] = [
   ...agentClients,
   {
     name: "builtin",
-    help: "a small agent of Assay's own on any model service",
+    help: "Assay's own small agent, on any model service",
     async create({ service, model }) {
       const { builtin } = await import("./builtin/builtin.ts");
       return builtin(service(model));
@@ -116,12 +116,18 @@ export const harnesses: readonly NamedHarness[] = [
   },
 ];
 
+/** Running and repeating it costs nothing that Assay could know of. */
+export function isFree(harness: string): boolean {
+  return harnesses.some(({ name, free }) => name === harness && free === true);
+}
+
 /** The program that stands for a client on this machine: a path, or a name on PATH. */
 export function programOf(
   { program, programVariable }: Pick<AgentClient, "program" | "programVariable">,
   env: HarnessSetup["env"],
 ): string {
-  return env[programVariable] ?? program;
+  const named = (env[programVariable] ?? "").trim();
+  return named === "" ? program : named;
 }
 
 function client({

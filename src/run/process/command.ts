@@ -1,3 +1,5 @@
+import type { Excess } from "../../domain/limits.ts";
+
 /** A program to start: nothing is inherited, so `env` is the whole environment. */
 export interface Command {
   /** Absolute path of the program. */
@@ -16,6 +18,8 @@ export type Ending =
   | { readonly kind: "timed-out" }
   /** The reader of its output had seen enough. */
   | { readonly kind: "stopped" }
+  /** It used more than it may, and the whole tree was stopped. */
+  | { readonly kind: "over-limit"; readonly excess: Excess }
   /** The caller's signal fired. */
   | { readonly kind: "aborted" }
   /** The program could not be started at all. */
@@ -26,6 +30,10 @@ export interface Supervised {
   readonly durationMs: number;
   /** The end of standard error, bounded. */
   readonly stderrTail: string;
+  /** Names of programs that were still running when it had ended, and were ended. */
+  readonly left: readonly string[];
   /** What the caller should know: output cut at a cap, processes that had to be hunted down. */
   readonly notes: readonly string[];
+  /** Lines of its output that were too long to be delivered whole; absent: none. */
+  readonly cutLines?: number;
 }

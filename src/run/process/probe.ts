@@ -1,8 +1,8 @@
-import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { existsSync, mkdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Sandbox, WorkspaceGround } from "../sandbox.ts";
+import { openOwnedFolder, ownedToken } from "../workspace/owned-folder.ts";
 import { systemProgram } from "./namespace.ts";
 import { supervise } from "./supervise.ts";
 
@@ -41,16 +41,17 @@ async function probe(
   parent: string,
   groundIn: (folder: string) => ProbeGround,
 ): Promise<string | null> {
-  const folder = await mkdtemp(join(parent, "probe-"));
   try {
+    await using owned = await openOwnedFolder(parent, { token: ownedToken("probe"), pid: process.pid });
+    const folder = owned.path;
     const { workspace, written, folders } = groundIn(folder);
     const [home, temp] = [join(folder, "home"), join(folder, "temp")];
-    for (const path of [...folders, home, temp]) await mkdir(path);
+    for (const path of [...folders, home, temp]) mkdirSync(path);
     const ground = { id: "probe", workspace, home, temp, readable: [] };
     const sh = systemProgram("sh") ?? "/bin/sh";
     const cwd = sandbox.places(ground).workspace;
     const command = { program: sh, args: ["-c", "echo > probe"], cwd, env: {}, stdin: "" };
-    const { ending, stderrTail } = await supervise(sandbox.wrap(command, ground), {
+    const { ending, stderrTail } = await supervise(await sandbox.wrap(command, ground), {
       stdoutFile: join(folder, "stdout"),
       stderrFile: join(folder, "stderr"),
       deadlineMs: performance.now() + PROBE_MS,
@@ -62,8 +63,6 @@ async function probe(
     return ending.kind === "timed-out" ? "it did not answer in time" : firstLine(stderrTail) || ending.kind;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
   }
 }
 

@@ -31,7 +31,7 @@ describe.skipIf(!existsSync("/proc/self/environ"))("processes, where there is /p
   it("have a parent and a group", () => {
     const child = started({});
     const entry = processes().find(({ pid }) => pid === child.pid);
-    expect(entry).toEqual({ pid: child.pid, parent: process.pid, group: child.pid });
+    expect(entry).toMatchObject({ pid: child.pid, parent: process.pid, group: child.pid });
   });
 });
 

@@ -4,6 +4,8 @@ export interface ProcessEntry {
   readonly pid: number;
   readonly parent: number;
   readonly group: number;
+  readonly threads: number;
+  readonly residentPages: number;
 }
 
 /** Every process that /proc shows, zombies left out; empty where there is no /proc. */
@@ -13,9 +15,16 @@ export function processes(): ProcessEntry[] {
     const stat = read(`/proc/${pid}/stat`)?.toString("latin1");
     if (!stat) continue;
     // The name in parentheses may itself hold spaces and parentheses.
-    const [state, parent, group] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    const [state, parent, group] = fields;
     if (state === "Z" || state === "X") continue;
-    found.push({ pid, parent: Number(parent), group: Number(group) });
+    found.push({
+      pid,
+      parent: Number(parent),
+      group: Number(group),
+      threads: Number(fields[17]),
+      residentPages: Number(fields[21]),
+    });
   }
   return found;
 }

@@ -1,26 +1,32 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, fstatSync, ftruncateSync, openSync, readSync, rmSync, writeSync } from "node:fs";
+import { closeSync, fstatSync, ftruncateSync, openSync, readSync, unlinkSync, writeSync } from "node:fs";
 import { devNull } from "node:os";
-import { join } from "node:path";
+import { openUnnamed } from "../../lib/unnamed-file.ts";
 
-/** The open files of one program: it writes into them itself, nothing passes through our process. */
+/**
+ * The open files of one program. It never holds the one that keeps its output: what it holds, any process beside it can
+ * open again through /proc.
+ */
 export interface ProgramFiles extends Disposable {
-  /** Standard input, output, error and, for a contained program, the sign of life. */
-  readonly stdio: readonly number[];
-  readonly stdout: number;
-  /** Where in the file the output of this program begins. */
-  readonly stdoutStart: number;
+  readonly stdin: number;
+  readonly stderr: number;
+  /** The sign of life of a contained program. */
+  readonly life: number | null;
+  /** Where its output is kept; null: with standard error. */
+  readonly stdout: { readonly path: string; readonly fd: number; readonly size: number } | null;
   /** Whether a contained program got as far as being executed. */
   reachedProgram(): boolean;
   /** The end of standard error, bounded. */
   stderrTail(): string;
-  /** Cuts a standard error that grew beyond its cap; answers whether that ever happened. */
+  /** Keeps a standard error that is still being written to from filling the disk. */
+  boundStderr(): void;
+  /** Cuts a standard error that nobody writes to any more; answers whether it ever grew beyond its cap. */
   capStderr(): boolean;
 }
 
 export interface ProgramFilePaths {
   readonly stdin: string;
-  readonly stdoutFile: string;
+  readonly stdoutFile: string | null;
   readonly stderrFile: string;
   readonly contained: boolean;
   readonly stderrBytes: number;
@@ -37,14 +43,16 @@ export function openProgramFiles(paths: ProgramFilePaths): ProgramFiles {
     for (const fd of opened.splice(0)) closeSync(fd);
   };
   try {
-    const stdin = paths.stdin === "" ? open(devNull, "r") : openText(paths.stdin, paths.stdoutFile, open);
-    const stdout = open(paths.stdoutFile, "a+");
+    const stdin = paths.stdin === "" ? open(devNull, "r") : openText(paths.stdin, paths.stderrFile, open);
+    const stdout = paths.stdoutFile === null ? null : open(paths.stdoutFile, "a+");
     const stderr = open(paths.stderrFile, "a+");
-    const life = paths.contained ? openUnnamed(paths.stdoutFile, open) : null;
+    const life = paths.contained ? openEmpty(paths.stderrFile, open) : null;
     return {
-      stdio: life === null ? [stdin, stdout, stderr] : [stdin, stdout, stderr, life],
-      stdout,
-      stdoutStart: fstatSync(stdout).size,
+      stdin,
+      stderr,
+      life,
+      stdout:
+        stdout === null ? null : { path: paths.stdoutFile ?? "", fd: stdout, size: fstatSync(stdout).size },
       reachedProgram: () => life === null || fstatSync(life).size > 0,
       ...errorOutput(stderr, paths.stderrBytes),
       [Symbol.dispose]: close,
@@ -59,52 +67,50 @@ type Open = (path: string, flags: string) => number;
 
 /** An open file with this text, to be read from its beginning. */
 function openText(text: string, beside: string, open: Open): number {
-  return unnamed(beside, (path) => {
-    const writer = openSync(path, "wx", 0o600);
-    try {
-      const bytes = Buffer.from(text, "utf8");
-      for (let done = 0; done < bytes.length;) done += writeSync(writer, bytes, done);
-      return open(path, "r");
-    } finally {
-      closeSync(writer);
-    }
+  return inUnnamed(beside, (writer, path) => {
+    const bytes = Buffer.from(text, "utf8");
+    for (let done = 0; done < bytes.length;) done += writeSync(writer, bytes, done);
+    return open(path, "r");
   });
 }
 
-function openUnnamed(beside: string, open: Open): number {
-  return unnamed(beside, (path) => open(path, "wx+"));
+/** An open file that is empty and that nobody else finds. */
+function openEmpty(beside: string, open: Open): number {
+  return inUnnamed(beside, (_, path) => open(path, "r+"));
 }
 
-/** A file that is gone with its last reader: in memory where the system has a place for that, which costs no disk. */
-function unnamed(beside: string, open: (path: string) => number): number {
-  const name = `assay-${randomBytes(8).toString("hex")}`;
+/** Opens again a file that is gone with its last reader: in memory where the system has a place for that, which costs no disk. */
+function inUnnamed(beside: string, openAgain: (writer: number, path: string) => number): number {
+  const unnamed = openUnnamed(IN_MEMORY);
+  const named = `${beside}.assay-${randomBytes(8).toString("hex")}`;
+  const writer = unnamed ?? openSync(named, "wx", 0o600);
   try {
-    return openOnce(join(IN_MEMORY, name), open);
-  } catch {
-    return openOnce(`${beside}.${name}`, open);
-  }
-}
-
-function openOnce(path: string, open: (path: string) => number): number {
-  try {
-    return open(path);
+    return openAgain(writer, unnamed === null ? named : `/proc/self/fd/${unnamed}`);
   } finally {
-    rmSync(path, { force: true });
+    closeSync(writer);
+    if (unnamed === null) unlinkSync(named);
   }
 }
 
 const IN_MEMORY = "/dev/shm";
 
-function errorOutput(fd: number, capBytes: number): Pick<ProgramFiles, "stderrTail" | "capStderr"> {
+function errorOutput(
+  fd: number,
+  capBytes: number,
+): Pick<ProgramFiles, "stderrTail" | "boundStderr" | "capStderr"> {
   const start = fstatSync(fd).size;
   let capped: string | null = null;
+  const cutBeyond = (bytes: number): void => {
+    if (fstatSync(fd).size - start <= bytes) return;
+    capped = readEnd(fd, start);
+    ftruncateSync(fd, start + capBytes);
+  };
   return {
     stderrTail: () => capped ?? readEnd(fd, start),
+    // What is written between reading the end and cutting is lost, so that nothing is cut without need.
+    boundStderr: () => cutBeyond(capBytes + ROOM_WHILE_RUNNING_BYTES),
     capStderr() {
-      if (fstatSync(fd).size - start > capBytes) {
-        capped = readEnd(fd, start);
-        ftruncateSync(fd, start + capBytes);
-      }
+      cutBeyond(capBytes);
       return capped !== null;
     },
   };
@@ -118,3 +124,4 @@ function readEnd(fd: number, start: number): string {
 }
 
 const STDERR_TAIL_BYTES = 8 * 1024;
+const ROOM_WHILE_RUNNING_BYTES = 4 * 1024 * 1024;

@@ -203,12 +203,12 @@ describe("too much output", () => {
     expect(ended.notes).toEqual(["2 output line(s) longer than 100 bytes were cut"]);
   });
 
-  it("drops what goes beyond the total, on disk too, and lets the program finish", async () => {
+  it("drops what goes beyond the total, on disk too, and ends the program", async () => {
     using bench = workbench();
-    const ended = await bench.run("seq 1 5000; sleep 0.3; seq 1 5000; exit 4", {
+    const ended = await bench.run("seq 1 5000; while :; do sleep 0.1; echo more; done", {
       limits: { totalBytes: 10_000 },
     });
-    expect(ended.ending).toEqual({ kind: "exited", code: 4, signal: null });
+    expect(ended.ending).toEqual({ kind: "over-limit", excess: { limit: "output", most: 10_000 } });
     expect(ended.notes).toEqual(["output beyond 10000 bytes was dropped"]);
     expect(statSync(bench.stdoutFile).size).toBe(10_000);
     expect(ended.lines.join("\n").length).toBeLessThanOrEqual(10_000);
@@ -220,6 +220,15 @@ describe("too much output", () => {
     expect(ended.notes).toEqual(["standard error beyond 10000 bytes was dropped"]);
     expect(statSync(bench.stderrFile).size).toBe(10_000);
     expect(ended.stderrTail).toMatch(/\n50000\n$/);
+  });
+
+  it("bounds a flood of standard error while it lasts", async () => {
+    using bench = workbench();
+    const flood = "yes flood | head -c 30000000 >&2; sleep 0.5; stat -c %s /proc/self/fd/2 -L; echo over >&2";
+    const ended = await bench.run(flood, { limits: { totalBytes: 10_000 } });
+    expect(Number(ended.lines[0])).toBeLessThan(10_000_000);
+    expect(statSync(bench.stderrFile).size).toBe(10_000);
+    expect(ended.stderrTail).toMatch(/over\n$/);
   });
 });
 

@@ -102,6 +102,13 @@ describe.skipIf(unavailable !== null)(
       expect(ended.lines).toEqual(["CapEff:\t0000000000000000"]);
     });
 
+    it("cannot read what only root may read in /etc, wherever it lies there", async () => {
+      using bench = workbench();
+      const script =
+        "find /etc ! -type l ! -perm -o=r -size +0 -exec head -c 1 {} + 2>/dev/null; ls -A /etc/ssl/private";
+      expect((await bench.run(script, { sandbox })).lines).toEqual([]);
+    });
+
     it("cannot uncover what is hidden from inside a namespace of its own", async () => {
       using bench = workbench();
       const script = `unshare -Urm sh -c 'umount /usr; umount -l /; mount -t proc proc /mnt; ls "$0"' "$1"`;

@@ -1,5 +1,12 @@
 import type { Command } from "../process/command.ts";
-import { firstProcess, systemProgram, withOverlay, type OverlayTools } from "../process/namespace.ts";
+import {
+  firstProcess,
+  type ProcessLimits,
+  systemProgram,
+  withOverlay,
+  type OverlayTools,
+} from "../process/namespace.ts";
+import { joining } from "../network/cell.ts";
 import { whyItFails } from "../process/probe.ts";
 import type { Places, Sandbox, TrialGround } from "../sandbox.ts";
 import { machineView, type MachineView } from "../machine-view.ts";
@@ -11,6 +18,8 @@ export interface BwrapOptions {
   readonly home?: string;
   /** Programs of this machine that all trials may use, with what they are installed with; never what is hidden. */
   readonly tools?: readonly string[];
+  /** Absent: none but the system's own. */
+  readonly limits?: ProcessLimits;
   readonly uid?: number;
   readonly gid?: number;
 }
@@ -28,20 +37,29 @@ export function bwrap(options: BwrapOptions = {}): Sandbox {
   const sandbox: Sandbox = {
     name: "bwrap",
     contained: true,
+    hidesFiles: true,
+    closesNetwork: true,
     async unavailable() {
       if (process.platform !== "linux") return "bubblewrap needs Linux";
       if (systemProgram("bwrap") === null) return "bubblewrap (bwrap) is not installed";
-      if (tools === null) return "util-linux (unshare, mount) is not installed";
+      if (tools === null) return "util-linux (unshare, nsenter, mount) is not installed";
       return whyItFails(sandbox);
     },
     places: () => PLACES,
     wrap(command, ground) {
       if (tools === null) throw new Error("bwrap was asked to wrap a command where it is not installed");
-      const inside = [tools.sh, ...firstProcess(command.program, [command.program, ...command.args])];
+      const inside = [
+        tools.sh,
+        ...firstProcess(command.program, [command.program, ...command.args], options.limits),
+      ];
       const mounts = mountsOf(ground, view);
-      const args = [...isolation(uid, gid), ...mounts, "--chdir", command.cwd, "--", ...inside];
+      const { reach = "host" } = ground;
+      const network = reach === "none" ? ["--unshare-net"] : [];
+      const args = [...isolation(uid, gid), ...network, ...mounts, "--chdir", command.cwd, "--", ...inside];
       const wrapped: Command = { ...command, cwd: "/", program: tools.bwrap, args };
-      return ground.workspace.kind === "overlay" ? withOverlay(wrapped, ground.workspace, tools) : wrapped;
+      const mounted =
+        ground.workspace.kind === "overlay" ? withOverlay(wrapped, ground.workspace, tools) : wrapped;
+      return typeof reach === "string" ? mounted : inCell(mounted, reach.cellPid, tools.nsenter);
     },
   };
   return sandbox;
@@ -64,17 +82,25 @@ function mountsOf({ workspace, home, temp, readable }: TrialGround, view: Machin
   return [
     ["--bind", temp, PLACES.temp, "--symlink", PLACES.temp, "/var/tmp"],
     view.mounts(readable),
+    // What lies in memory counts for no process and no disk.
+    ["--bind", temp, "/dev/shm", "--remount-ro", "/dev"],
     ["--bind", source, PLACES.workspace, "--bind", home, PLACES.home],
     ["--remount-ro", "/"],
   ].flat();
 }
 
-function findTools(): (OverlayTools & { readonly bwrap: string }) | null {
+/** The process stays the same. */
+function inCell(command: Command, pid: number, nsenter: string): Command {
+  return { ...command, program: nsenter, args: [...joining(pid), command.program, ...command.args] };
+}
+
+function findTools(): (OverlayTools & { readonly bwrap: string; readonly nsenter: string }) | null {
   const sh = systemProgram("sh");
   const mount = systemProgram("mount");
   const unshare = systemProgram("unshare");
   const bwrap = systemProgram("bwrap");
-  return sh === null || mount === null || unshare === null || bwrap === null
+  const nsenter = systemProgram("nsenter");
+  return sh === null || mount === null || unshare === null || bwrap === null || nsenter === null
     ? null
-    : { sh, mount, unshare, bwrap };
+    : { sh, mount, unshare, bwrap, nsenter };
 }

@@ -1,6 +1,7 @@
 import type { Sandbox } from "../sandbox.ts";
 import { bwrap, type BwrapOptions } from "./bwrap.ts";
 import { none } from "./none.ts";
+import { sandboxRuntime } from "./sandbox-runtime.ts";
 import { unshare } from "./unshare.ts";
 
 export interface NamedSandbox {
@@ -14,13 +15,18 @@ export interface NamedSandbox {
 export const sandboxes: readonly NamedSandbox[] = [
   {
     name: "bwrap",
-    help: "bubblewrap: own processes, a read-only system, nothing of your files",
+    help: "bubblewrap: separate processes, a read-only system, none of your files",
     create: (options) => bwrap(options),
   },
   {
+    name: "sandbox-runtime",
+    help: "Anthropic's sandbox-runtime, if installed: homes, temporary files and the project hidden",
+    create: (options) => sandboxRuntime(options),
+  },
+  {
     name: "unshare",
-    help: "util-linux: own processes, but your files can be read",
-    create: () => unshare(),
+    help: "util-linux: separate processes, but your files can be read",
+    create: ({ limits }) => unshare(limits === undefined ? {} : { limits }),
   },
   { name: "none", help: "no sandbox: agents can read and change your files", create: () => none() },
 ];

@@ -5,9 +5,9 @@ import { none } from "./none.ts";
 
 await sandboxContract(none());
 
-it("marks the processes of one trial otherwise than those of the same trial elsewhere on the machine", () => {
+it("marks the processes of one trial otherwise than those of the same trial elsewhere on the machine", async () => {
   const command = { program: "/bin/true", args: [], cwd: "/m", env: {}, stdin: "" };
-  const mark = (root: string) => {
+  const mark = async (root: string) => {
     const workspace = { kind: "directory", path: `${root}/workspace` } as const;
     const ground = {
       id: "key-1-with_skill",
@@ -16,10 +16,10 @@ it("marks the processes of one trial otherwise than those of the same trial else
       temp: `${root}/tmp`,
       readable: [],
     };
-    return none().wrap(command, ground).env[TRIAL_MARK];
+    return (await none().wrap(command, ground)).env[TRIAL_MARK];
   };
-  expect(mark("/run-a")).toEqual(expect.stringContaining("/run-a"));
-  expect(mark("/run-a")).not.toBe(mark("/run-b"));
+  expect(await mark("/run-a")).toEqual(expect.stringContaining("/run-a"));
+  expect(await mark("/run-a")).not.toBe(await mark("/run-b"));
 });
 
 it("refuses to pretend that it can mount an overlay", () => {

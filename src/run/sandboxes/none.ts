@@ -9,6 +9,7 @@ export function none(): Sandbox {
   return {
     name: "none",
     contained: false,
+    hidesFiles: false,
     unavailable: async () => null,
     places({ workspace, home, temp }) {
       return { workspace: workspace.kind === "overlay" ? workspace.mountPoint : workspace.path, home, temp };

@@ -1,14 +1,26 @@
 import type { Command } from "../process/command.ts";
-import { firstProcess, systemProgram, withOverlay } from "../process/namespace.ts";
+import { firstProcess, type ProcessLimits, systemProgram, withOverlay } from "../process/namespace.ts";
 import { whyItFails } from "../process/probe.ts";
 import type { Sandbox, TrialGround } from "../sandbox.ts";
 
+export interface UnshareOptions {
+  readonly user?: User;
+  /** Absent: none but the system's own. */
+  readonly limits?: ProcessLimits;
+}
+
+interface User {
+  readonly uid: number;
+  readonly gid: number;
+}
+
 /** util-linux: contains the processes and mounts overlays, but hides nothing of the machine. */
-export function unshare(user: { uid: number; gid: number } = thisUser()): Sandbox {
+export function unshare(options: UnshareOptions = {}): Sandbox {
   const tools = findTools();
   const sandbox: Sandbox = {
     name: "unshare",
     contained: true,
+    hidesFiles: false,
     async unavailable() {
       if (process.platform !== "linux") return "namespaces need Linux";
       if (tools === null) return "util-linux (unshare, setpriv, mount) is not installed";
@@ -19,7 +31,7 @@ export function unshare(user: { uid: number; gid: number } = thisUser()): Sandbo
     },
     wrap(command, ground) {
       if (tools === null) throw new Error("unshare was asked to wrap a command where it is not installed");
-      return wrap(command, ground, { tools, user });
+      return wrap(command, ground, { tools, user: options.user ?? thisUser(), limits: options.limits });
     },
   };
   return sandbox;
@@ -39,7 +51,7 @@ interface Tools {
 function wrap(
   command: Command,
   ground: TrialGround,
-  { tools, user }: { tools: Tools; user: { uid: number; gid: number } },
+  { tools, user, limits }: { tools: Tools; user: User; limits: ProcessLimits | undefined },
 ): Command {
   const argv = asUser([command.program, ...command.args], tools, user);
   const namespace = [
@@ -51,7 +63,7 @@ function wrap(
     `--wd=${command.cwd}`,
     "--",
   ];
-  const inside = [...namespace, tools.sh, ...firstProcess(command.program, argv)];
+  const inside = [...namespace, tools.sh, ...firstProcess(command.program, argv, limits)];
   const tethered = ["--pdeathsig", "KILL", "--", tools.unshare, ...inside];
   const outer = { ...command, cwd: "/", program: tools.setpriv, args: tethered };
   if (ground.workspace.kind === "overlay") return withOverlay(outer, ground.workspace, tools);
@@ -63,11 +75,7 @@ function wrap(
 }
 
 /** Namespaces make a plain user look like root, which some agents refuse to run as: turn that back. */
-function asUser(
-  argv: readonly string[],
-  tools: Tools,
-  { uid, gid }: { uid: number; gid: number },
-): readonly string[] {
+function asUser(argv: readonly string[], tools: Tools, { uid, gid }: User): readonly string[] {
   if (uid === 0) return argv;
   return [tools.unshare, "--user", `--map-user=${uid}`, `--map-group=${gid}`, "--", ...argv];
 }
@@ -82,6 +90,6 @@ function findTools(): Tools | null {
     : { sh, mount, unshare, setpriv };
 }
 
-function thisUser(): { uid: number; gid: number } {
+function thisUser(): User {
   return { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
 }

@@ -37,7 +37,7 @@ export async function admit(
     if (kind === "link") {
       const target = await innerTarget(root, relative);
       if (target === null) {
-        notes.push(`${relative} is a link that leads out of ${root} and was left out`);
+        notes.push(`${relative} is a link that points outside ${root} and was left out`);
         continue;
       }
       links.set(relative, target);

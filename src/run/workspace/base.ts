@@ -1,6 +1,7 @@
 import { mkdir, realpath } from "node:fs/promises";
 
 import type { Skill } from "../../domain/skill.ts";
+import { orDiskFull } from "./disk-full.ts";
 import { type Admitted, admit, type Barred } from "./admit.ts";
 import { commitAll, type HostEnv } from "./git.ts";
 import { type Entries, isAtOrBelow, Layer } from "./layer.ts";
@@ -34,6 +35,14 @@ export interface BaseOptions {
 
 /** Copies what a workspace may hold of the project and commits it once. */
 export async function prepareBase(projectRoot: string | null, options: BaseOptions): Promise<Base> {
+  try {
+    return await makeBase(projectRoot, options);
+  } catch (error) {
+    throw orDiskFull(error, options.directory);
+  }
+}
+
+async function makeBase(projectRoot: string | null, options: BaseOptions): Promise<Base> {
   await mkdir(options.directory, { mode: 0o755 });
   const root = projectRoot === null ? null : await realpath(projectRoot);
   const barred = await barredIn(root, options);
@@ -53,7 +62,7 @@ export async function prepareBase(projectRoot: string | null, options: BaseOptio
   await layer.seal();
   const repository = await commitAll(options.directory, options.env);
   await layer.seal();
-  if (repository === null) notes.push("git was not found, so workspaces are no git repositories");
+  if (repository === null) notes.push("git was not found, so workspaces are not git repositories");
   const { directory } = options;
   return {
     directory,

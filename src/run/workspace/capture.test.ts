@@ -165,7 +165,7 @@ describe.each(METHODS)("capturing by %s", (method) => {
       "for i in 1 2 3 4 5 6; do echo $i > f$i; done; head -c 200 /dev/zero > big; truncate -s 1T sparse",
     );
     const limits = { files: 3, bytesPerFile: 100, bytes: 1000, listed: 7 };
-    const { changes, touched, notes } = await capture(here, staged, limits);
+    const { changes, touched, notes, cut } = await capture(here, staged, limits);
     expect(touched).toHaveLength(8);
     expect(changes.map(({ path, captured }) => `${path} ${captured}`)).toEqual([
       "big false",
@@ -181,6 +181,7 @@ describe.each(METHODS)("capturing by %s", (method) => {
       "3 files were not captured: at most 3 files and 1000 bytes are kept of one run",
       "1 changes are not listed: at most 7 are for one run",
     ]);
+    expect(cut).toEqual([{ of: "files", reason: "1 changes of files beyond 7 are not listed" }]);
     expect(names(here.at("outputs"))).toEqual(["f1", "f2", "f3"]);
   });
 
@@ -252,15 +253,15 @@ describe.each(METHODS)("capturing by %s", (method) => {
     await expect(captured).rejects.toThrow("ENOSPC");
   });
 
-  it("names the inputs that were not kept", async () => {
+  it("keeps inputs whatever their size", async () => {
     await using here = new Ground();
     here.write({ "a.csv": "12345", "b.csv": "1" }, here.at("files"));
     const fixtures = ["a.csv", "b.csv"].map((name) => fixture(here.at("files", name), name));
     await using staged = await here.stage(await here.base(), { method, fixtures });
     const { changes, notes } = await capture(here, staged, { ...DEFAULT_LIMITS, bytesPerFile: 4 });
     expect(changes).toEqual([]);
-    expect(notes).toEqual(["inputs: a.csv is larger than 4 bytes and was not captured"]);
-    expect(names(here.at("inputs"))).toEqual(["b.csv"]);
+    expect(notes).toEqual([]);
+    expect(names(here.at("inputs"))).toEqual(["a.csv", "b.csv"]);
   });
 
   it("keeps the inputs as the run left them, and records that one was modified", async () => {

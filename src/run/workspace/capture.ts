@@ -2,7 +2,7 @@ import { constants, copyFile, lstat, mkdir, readlink } from "node:fs/promises";
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 
-import type { FileChange } from "../../domain/run.ts";
+import type { CutEvidence, FileChange } from "../../domain/run.ts";
 import { fileHash } from "../../lib/tree-hash.ts";
 import { type Changes, findChanges, type Touched } from "./changes.ts";
 import { isAtOrBelow } from "./layer.ts";
@@ -30,6 +30,8 @@ export interface CaptureOptions {
   readonly outputs: string;
   /** Absolute directory for the fixtures as the run left them; null: they are not kept. */
   readonly inputs: string | null;
+  /** Absolute directory for what the run modified or deleted, as it was; absent or null: it is not kept. */
+  readonly before?: string | null;
   readonly limits?: CaptureLimits;
 }
 
@@ -38,6 +40,7 @@ export interface Captured {
   /** Everything touched, uncapped, for whoever reads the workspace before it is disposed of. */
   readonly touched: readonly Touched[];
   readonly notes: readonly string[];
+  readonly cut: readonly CutEvidence[];
 }
 
 /** Copies what the run changed out of the workspace. Links are recorded, never followed. */
@@ -51,10 +54,19 @@ export async function captureChanges(staged: Staged, options: CaptureOptions): P
     if (changes.length < keeper.limits.listed) changes.push(await keeper.change(touched, options.outputs));
     else keeper.unlisted++;
   }
-  const inputs = new Keeper(keeper.limits);
+  // What the author stages is kept whatever its size.
+  const inputs = new Keeper({ ...keeper.limits, bytesPerFile: Infinity, bytes: Infinity });
   if (options.inputs !== null) await keepInputs(staged, found, options.inputs, inputs);
+  const before = new Keeper(keeper.limits);
+  if (typeof options.before === "string") await keepBefore(staged, found, options.before, before);
+  const ofBefore = before.notes().map((note) => `before the run: ${note}`);
   const ofInputs = inputs.notes().map((note) => `inputs: ${note}`);
-  return { changes, touched: found.touched, notes: [...found.notes, ...keeper.notes(), ...ofInputs] };
+  return {
+    changes,
+    touched: found.touched,
+    notes: [...found.notes, ...keeper.notes(), ...ofInputs, ...ofBefore],
+    cut: [...keeper.cut(), ...found.cut],
+  };
 }
 
 /**
@@ -125,6 +137,16 @@ class Keeper {
     return true;
   }
 
+  cut(): readonly CutEvidence[] {
+    if (this.unlisted === 0) return [];
+    return [
+      {
+        of: "files",
+        reason: `${this.unlisted} changes of files beyond ${this.limits.listed} are not listed`,
+      },
+    ];
+  }
+
   notes(): readonly string[] {
     const { limits } = this;
     const notes = this.#other.slice(0, MOST_NOTES);
@@ -159,6 +181,16 @@ async function keepInputs(staged: Staged, found: Changes, inputs: string, keeper
       continue;
     const stats = await lstat(host);
     if (stats.isFile()) await keeper.keep(host, path.join(inputs, relative), { relative, bytes: stats.size });
+  }
+}
+
+/** Without it nobody could say what the run did to a file that it was given. */
+async function keepBefore(staged: Staged, found: Changes, folder: string, keeper: Keeper): Promise<void> {
+  for (const { path: relative, change } of found.touched) {
+    const original = change === "modified" || change === "deleted" ? originalAt(staged, relative) : null;
+    if (original?.kind !== "file") continue;
+    const { size } = await lstat(original.host);
+    await keeper.keep(original.host, path.join(folder, relative), { relative, bytes: size });
   }
 }
 

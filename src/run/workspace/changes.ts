@@ -2,6 +2,7 @@ import { lstat, open, readlink } from "node:fs/promises";
 import { type BigIntStats, lstatSync, readdirSync } from "node:fs";
 import path from "node:path";
 
+import type { CutEvidence } from "../../domain/run.ts";
 import { isGitPath, parentOf, PINNED_TIME } from "./layer.ts";
 import { type Original, originalAt, originalsBelow } from "./originals.ts";
 import { missingFrom } from "./overlay-view.ts";
@@ -17,12 +18,16 @@ export interface Touched {
   /** Absolute path of what is there now; of what was there for a deleted one. */
   readonly host: string;
   readonly bytes: number;
+  /** Whoever starts it would run it as its owner or group. */
+  readonly runsAsOwner?: true;
 }
 
 export interface Changes {
   /** In path order. */
   readonly touched: readonly Touched[];
   readonly notes: readonly string[];
+  /** Where something may have changed unseen. */
+  readonly cut: readonly CutEvidence[];
 }
 
 /**
@@ -31,18 +36,19 @@ export interface Changes {
  * and caches that the run itself made, each with a note. To be asked once the agent's processes are gone.
  */
 export async function findChanges(staged: Staged): Promise<Changes> {
-  const search: Search = { staged, touched: [], notes: [] };
+  const search: Search = { staged, touched: [], notes: [], cut: [] };
   const { workspace } = staged.ground;
   if (workspace.kind === "overlay") await searchOverlay(search, workspace.upper);
   else await searchDirectory(search, workspace.path);
   search.touched.sort((left, right) => (left.path < right.path ? -1 : 1));
-  return { touched: search.touched, notes: search.notes };
+  return { touched: search.touched, notes: search.notes, cut: search.cut };
 }
 
 interface Search {
   readonly staged: Staged;
   readonly touched: Touched[];
   readonly notes: string[];
+  readonly cut: CutEvidence[];
 }
 
 /** An upper directory holds exactly what was written; a character device 0/0 marks what was deleted. */
@@ -63,9 +69,20 @@ async function searchOverlay(search: Search, upper: string): Promise<void> {
   });
   const missing = await missingFrom(search.staged, merged);
   if (missing === null) {
-    search.notes.push("files deleted together with their directory may be missing from the list of changes");
+    unseen(search, "files deleted together with their directory may be missing from the list of changes");
   }
   for (const relative of missing ?? []) if (!present.has(relative)) await addDeletedBelow(search, relative);
+  await addDeletedOfSetup(search, present);
+}
+
+/** What setup had made leaves no mark in the upper directory when it goes; what it had replaced does, and is known by now. */
+async function addDeletedOfSetup(search: Search, present: ReadonlySet<string>): Promise<void> {
+  const known = new Set(search.touched.map(({ path: relative }) => relative));
+  for (const relative of search.staged.setup?.entries.keys() ?? []) {
+    const original =
+      present.has(relative) || known.has(relative) ? null : originalAt(search.staged, relative);
+    if (original !== null) await addDeleted(search, relative, original);
+  }
 }
 
 async function searchDirectory(search: Search, root: string): Promise<void> {
@@ -94,30 +111,36 @@ async function searchDirectory(search: Search, root: string): Promise<void> {
 type Visitor = (relative: string, stats: BigIntStats) => Promise<void>;
 
 async function visit(search: Search, root: string, directory: string, see: Visitor): Promise<void> {
-  const { staged, notes } = search;
+  const { staged } = search;
   let names: string[];
   try {
     names = readdirSync(path.join(root, directory));
   } catch (error) {
-    notes.push(`${directory || "."} cannot be read: ${(error as NodeJS.ErrnoException).code ?? "unknown"}`);
+    const { code = "unknown" } = error as NodeJS.ErrnoException;
+    unseen(search, `${directory || "."} cannot be read: ${code}`, directory);
     return;
   }
   for (const name of names) {
     const relative = directory === "" ? name : `${directory}/${name}`;
     const stats = look(path.join(root, relative));
     if (stats === null) {
-      notes.push(
-        `a file in ${directory || "."} cannot be looked at or has a name that is not UTF-8; it was left out`,
-      );
+      const reason = `a file in ${directory || "."} cannot be inspected or has a name that is not UTF-8; it was left out`;
+      unseen(search, reason, directory);
       continue;
     }
     if (name === ".git" || (stats.isDirectory() && BULK.has(name) && originalAt(staged, relative) === null)) {
-      if (relative !== ".git") notes.push(`${relative} was made by the run; what is in it was left out`);
+      const reason = `${relative} was made by the run; what is in it was left out`;
+      if (relative !== ".git") unseen(search, reason, relative);
       continue;
     }
     await see(relative, stats);
     if (stats.isDirectory()) await visit(search, root, relative, see);
   }
+}
+
+function unseen({ notes, cut }: Search, reason: string, below = ""): void {
+  notes.push(reason);
+  cut.push({ of: "files", reason, ...(below !== "" && { below }) });
 }
 
 /** Ten times faster than asking one by one without blocking, and there may be tens of thousands. */
@@ -133,11 +156,25 @@ function look(file: string): BigIntStats | null {
 const BULK = new Set(["node_modules", "__pycache__", ".venv"]);
 
 async function compare(search: Search, relative: string, host: string, stats: BigIntStats): Promise<void> {
+  if (isAsSetupLeft(search.staged, relative, stats)) return;
   const before = originalAt(search.staged, relative);
   const original = before?.kind === "directory" ? null : before;
   const kind = stats.isFile() ? "file" : stats.isSymbolicLink() ? "link" : "special";
   const change = original === null ? "created" : await changeOf(original, kind, host, stats);
-  search.touched.push({ path: relative, change, kind, host, bytes: Number(stats.size) });
+  const runsAsOwner = kind === "file" && (stats.mode & 0o6000n) !== 0n;
+  search.touched.push({
+    path: relative,
+    change,
+    kind,
+    host,
+    bytes: Number(stats.size),
+    ...(runsAsOwner && { runsAsOwner }),
+  });
+}
+
+/** No program can set a change time. */
+function isAsSetupLeft({ setup }: Staged, relative: string, { ctimeNs }: BigIntStats): boolean {
+  return setup?.entries.has(relative) === true && ctimeNs < setup.doneNs;
 }
 
 async function changeOf(

@@ -8,15 +8,19 @@ import { PINNED_DATE } from "./layer.ts";
 export function trialEnv(options: {
   readonly places: Places;
   readonly base: Readonly<Record<string, string | undefined>>;
+  /** The only way out for programs in a closed network; absent or null: what the host has. */
+  readonly proxy?: string | null;
 }): Readonly<Record<string, string>> {
-  const { places, base } = options;
+  const { places, base, proxy = null } = options;
   const env: Record<string, string> = {};
   for (const name of FROM_THE_HOST) {
     const value = base[name];
     if (value !== undefined && value !== "") env[name] = value;
   }
+  if (proxy !== null) for (const name of PROXIES) delete env[name];
   return {
     ...env,
+    ...(proxy !== null && { HTTPS_PROXY: proxy, https_proxy: proxy, NO_PROXY: LOOPBACK, no_proxy: LOOPBACK }),
     PATH: searchPath(base["PATH"]),
     LANG: "C.UTF-8",
     LC_ALL: "C.UTF-8",
@@ -37,7 +41,7 @@ export function agentConfigDirectory(home: string): string {
   return `${home}/.agent`;
 }
 
-const FROM_THE_HOST = [
+const PROXIES = [
   "HTTP_PROXY",
   "HTTPS_PROXY",
   "ALL_PROXY",
@@ -46,6 +50,13 @@ const FROM_THE_HOST = [
   "https_proxy",
   "all_proxy",
   "no_proxy",
+];
+
+/** The gateway itself is there. */
+const LOOPBACK = "127.0.0.1,localhost";
+
+const FROM_THE_HOST = [
+  ...PROXIES,
   "SSL_CERT_FILE",
   "SSL_CERT_DIR",
   "NODE_EXTRA_CA_CERTS",

@@ -25,10 +25,10 @@ export interface ReadyFixture {
 export async function readyFixture(fixture: Fixture): Promise<ReadyFixture | string> {
   const named = fixture.kind === "path" ? fixture.declared : fixture.target;
   const problem = pathProblem(fixture.target);
-  if (problem !== null) return `the file ${named} cannot be staged: its place ${pathProblemText(problem)}`;
+  if (problem !== null) return `the file ${named} cannot be staged: its path ${pathProblemText(problem)}`;
   const target = normalizeRelative(fixture.target);
   if (target === "" || target.split("/")[0] === ".git") {
-    return `the file ${named} cannot be staged: its place is the workspace's own`;
+    return `the file ${named} cannot be staged: its path is reserved`;
   }
   if (fixture.kind === "inline") return { target, source: null, content: fixture.content };
   if (fixture.problem !== null || fixture.source === null) {

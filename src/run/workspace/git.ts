@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { copyFile, link, mkdir, readdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 
@@ -12,6 +13,7 @@ export type HostEnv = Readonly<Record<string, string | undefined>>;
 
 /** What git takes as the project's files, relative to `root`; null when this is no repository or there is no git. */
 export async function gitFiles(root: string, env: HostEnv): Promise<readonly string[] | null> {
+  if (!isInRepository(root)) return null;
   const ask = (...args: string[]) => safeGit(args, { cwd: root, env }).catch(() => null);
   const answer = await ask("ls-files", "-z", "-co", "--exclude-standard");
   if (answer === null) return null;
@@ -21,8 +23,17 @@ export async function gitFiles(root: string, env: HostEnv): Promise<readonly str
   return ignored === null ? [] : null;
 }
 
+/** Without a process: a project outside any repository is common, and git takes longer to say so. */
+function isInRepository(root: string): boolean {
+  for (let directory = path.resolve(root); ; directory = path.dirname(directory)) {
+    if (existsSync(path.join(directory, ".git"))) return true;
+    if (directory === path.dirname(directory)) return false;
+  }
+}
+
 /** What git ignores there, relative to `root`: a directory ends with a slash and stands for all in it. */
 export async function gitIgnored(root: string, env: HostEnv): Promise<readonly string[]> {
+  if (!isInRepository(root)) return [];
   const args = ["ls-files", "-z", "-o", "-i", "--exclude-standard", "--directory"];
   const answer = await safeGit(args, { cwd: root, env }).catch(() => "");
   return answer.split("\0").filter((name) => name !== "" && name !== "./");
@@ -133,8 +144,13 @@ function cleanEnv(env: HostEnv): HostEnv {
 
 async function mustGit(args: readonly string[], cwd: string, env: HostEnv): Promise<void> {
   const answer = await run(args, cwd, env);
-  if (!answer.ok) throw new Error(`git ${args.at(-1) ?? ""} failed in ${cwd}: ${answer.stderr}`);
+  if (answer.ok) return;
+  const failure = new Error(`git ${args.at(-1) ?? ""} failed in ${cwd}: ${answer.stderr}`);
+  throw NO_SPACE.test(answer.stderr) ? Object.assign(failure, { code: "ENOSPC" }) : failure;
 }
+
+/** Git says it in English: see LC_ALL above. */
+const NO_SPACE = /No space left on device|Disk quota exceeded/;
 
 function run(
   args: readonly string[],

@@ -18,7 +18,7 @@ function suite(file: string, format: FormatName, overlays: string[] = []): Suite
   };
 }
 
-const always = ["/p/evals/foo", "/p/skills/foo/evals"];
+const always = ["/p/assay-baseline.json", "/p/evals/foo", "/p/skills/foo/evals"];
 
 describe("hiddenPaths", () => {
   it.each<[string, FormatName, string[]]>([

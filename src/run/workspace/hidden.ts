@@ -1,11 +1,12 @@
 import path from "node:path";
 
+import { KNOWN_GOOD_FILE } from "../../domain/known-good-file.ts";
 import type { Suite } from "../../domain/suite.ts";
 import { isAtOrBelow } from "./layer.ts";
 
 /**
  * What of a project no agent may see while this suite runs on it: the eval files, the directories that exist for them,
- * and the overlays. Absolute paths; each stands for all below it.
+ * the overlays, and the results that Assay keeps beside the skills. Absolute paths; each stands for all below it.
  */
 export function hiddenPaths(suite: Suite, projectRoot: string | null): readonly string[] {
   const hidden = new Set<string>();
@@ -17,7 +18,10 @@ export function hiddenPaths(suite: Suite, projectRoot: string | null): readonly 
   }
   for (const overlay of suite.cases.flatMap((one) => one.overlays)) hidden.add(overlay);
   if (suite.skill?.layout === "directory") hidden.add(path.join(suite.skill.root, "evals"));
-  if (projectRoot !== null) hidden.add(path.join(projectRoot, "evals", suite.name));
+  if (projectRoot !== null) {
+    hidden.add(path.join(projectRoot, "evals", suite.name));
+    hidden.add(path.join(projectRoot, KNOWN_GOOD_FILE));
+  }
   return [...hidden].sort();
 }
 

@@ -24,9 +24,16 @@ export async function leftOutNotes(
     )[0];
     if (mention === undefined) return [];
     const { name, at } = mention;
-    return `${skill.name}: ${name} mentions ${at}, which git ignores, so agents will not find it; stage it with --include ${entry}`;
+    const why = `${skill.name}: ${name} mentions ${at}, which git ignores`;
+    return SECRETS.test(at)
+      ? `${why} and which may hold secrets, so agents do not get it`
+      : `${why}, so agents will not find it; stage it with --include ${entry}`;
   });
 }
+
+/** Nobody should be led to hand these to an agent. */
+const SECRETS =
+  /(?:^|\/)(?:\.env(?:\..+)?|\.npmrc|\.netrc|\.pypirc|credentials(?:\..+)?|id_(?:rsa|dsa|ecdsa|ed25519)|.+\.(?:pem|key|p12|pfx))$/iu;
 
 /** Paths in the text that are at or below the entry. A bare word such as `build` names a folder only with a slash. */
 function mentionsOf(entry: string, text: string): readonly string[] {

@@ -10,10 +10,14 @@ export interface Original {
   readonly host: string;
 }
 
-export type Layers = Pick<Staged, "base" | "layer">;
+export type Layers = Pick<Staged, "base" | "layer" | "setup">;
 
 export function originalAt(layers: Layers, relative: string): Original | null {
-  const { base, layer } = layers;
+  const { base, layer, setup } = layers;
+  const made = setup?.entries.get(relative);
+  if (setup !== undefined && made !== undefined)
+    return { kind: made, host: path.join(setup.directory, relative) };
+  if (setup?.deleted.has(relative) === true) return null;
   const staged = layer.entries.get(relative);
   if (staged !== undefined) return { kind: staged, host: path.join(layer.directory, relative) };
   const kind = base.entries.get(relative);
@@ -23,12 +27,17 @@ export function originalAt(layers: Layers, relative: string): Original | null {
 
 /** Every file and link that stood at or below a path; "" for all of them. */
 export function* originalsBelow(layers: Layers, directory: string): Iterable<string> {
-  const { base, layer } = layers;
+  const { base, layer, setup } = layers;
+  const isSettled = (relative: string): boolean =>
+    setup !== undefined && (setup.entries.has(relative) || setup.deleted.has(relative));
+  for (const relative of setup?.entries.keys() ?? []) {
+    if (isAtOrBelow(relative, directory)) yield relative;
+  }
   for (const [relative, kind] of layer.entries) {
-    if (kind !== "directory" && isAtOrBelow(relative, directory)) yield relative;
+    if (kind !== "directory" && isAtOrBelow(relative, directory) && !isSettled(relative)) yield relative;
   }
   for (const [relative, kind] of base.entries) {
-    if (kind === "directory" || !isAtOrBelow(relative, directory)) continue;
+    if (kind === "directory" || !isAtOrBelow(relative, directory) || isSettled(relative)) continue;
     if (!layer.entries.has(relative) && !isCovered(layers, relative)) yield relative;
   }
 }

@@ -13,7 +13,9 @@ import { throughLinks } from "./through-links.ts";
 /** The text that text checks read, or why there is none: never another text in its place. */
 export type OutputText =
   | { readonly kind: "text"; readonly text: string; readonly files: readonly string[] }
-  | { readonly kind: "missing"; readonly reason: string };
+  | { readonly kind: "missing"; readonly reason: string }
+  /** There is one, and nobody can say what it holds. */
+  | { readonly kind: "unknown"; readonly reason: string };
 
 export interface RanWorkspace {
   readonly staged: Staged;
@@ -41,7 +43,7 @@ export async function readOutput(
   const texts: string[] = [];
   for (const name of names) {
     const read = await readOne(name, view, workspace);
-    if (read.kind === "missing") return read;
+    if (read.kind !== "text") return read;
     texts.push(read.text);
   }
   return { kind: "text", text: texts.join("\n"), files: names };
@@ -89,20 +91,21 @@ function matching(patterns: readonly string[], view: View): readonly string[] {
 async function readOne(name: string, view: View, workspace: RanWorkspace): Promise<OutputText> {
   const relative = throughLinks(normalizeRelative(name), view.linkAt, true);
   if (view.linkAt(relative) !== undefined) {
-    return missing(`the output file ${name} is a link that leads out of the workspace or in a circle`);
+    return missing(`the output file ${name} is a link that points outside the workspace or back to itself`);
   }
   const found = view.touched.get(relative);
   if (found === undefined) {
     return missing(
       originalAt(workspace.staged, relative)?.kind === "file"
-        ? `the output file ${name} was there before, and the run did not write it`
+        ? `the output file ${name} existed before, and the run did not change it`
         : `the run did not write the output file ${name}`,
     );
   }
   if (found.change === "deleted") return missing(`the run deleted the output file ${name}`);
   if (found.kind !== "file") return missing(`the output file ${name} is not a regular file`);
   if (found.bytes > MOST_BYTES) {
-    return missing(`the output file ${name} has ${found.bytes} bytes; at most ${MOST_BYTES} are read`);
+    const reason = `the output file ${name} has ${found.bytes} bytes; at most ${MOST_BYTES} are read`;
+    return { kind: "unknown", reason };
   }
   try {
     await using file = await open(found.host, constants.O_RDONLY | constants.O_NOFOLLOW);

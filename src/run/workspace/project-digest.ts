@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { realpath } from "node:fs/promises";
 import path from "node:path";
 
+import { memo } from "../../lib/memo.ts";
 import { describeEntry, linkTo, short } from "../../lib/tree-hash.ts";
 import { admit } from "./admit.ts";
 import type { BaseOptions } from "./base.ts";
@@ -25,15 +26,10 @@ export type ProjectDigest = (
   options: Pick<BaseOptions, "skills" | "hidden">,
 ) => Promise<ProjectState>;
 
-/** Reads each file once, however many skills of a project are asked about. */
-export function projectDigests(list: ListProject): ProjectDigest {
-  const entries = new Map<string, Promise<string | null>>();
-  const describeOnce = (file: string): Promise<string | null> => {
-    // What is gone or cannot be read is left out of workspaces too.
-    const found = entries.get(file) ?? describeEntry(file).catch(() => null);
-    entries.set(file, found);
-    return found;
-  };
+/** Reads each file once, however many skills of a project are asked about. Rejects with the signal's reason once it fires. */
+export function projectDigests(list: ListProject, signal: AbortSignal): ProjectDigest {
+  // What is gone or cannot be read is left out of workspaces too.
+  const describeOnce = memo((file: string) => describeEntry(file, signal).catch(() => null));
   return async (projectRoot, options) => {
     if (projectRoot === null) return NO_PROJECT;
     const hash = createHash("sha256");
@@ -46,6 +42,7 @@ export function projectDigests(list: ListProject): ProjectDigest {
     const described = new Map<string, string | null>();
     await inParallel(files, async (relative) => {
       described.set(relative, await describeOnce(path.join(root, relative)));
+      signal.throwIfAborted();
     });
     const shortened: Record<string, string> = {};
     for (const relative of files) {

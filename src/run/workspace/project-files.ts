@@ -2,6 +2,7 @@ import { lstat, readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 
 import { type IgnoreRules, NO_RULES } from "../../lib/gitignore.ts";
+import { memo } from "../../lib/memo.ts";
 import { gitFiles, gitIgnored, type HostEnv } from "./git.ts";
 import { inParallel } from "./layer.ts";
 import { notForAgents } from "./not-for-agents.ts";
@@ -25,25 +26,37 @@ export interface Listing {
  * The project's own files: what its .gitignore leaves, as git sees it where there is git, and what `include` (patterns as
  * in a .gitignore) names beyond that. Evals and reports are not among them.
  */
-async function listProject(root: string, env: HostEnv, include: readonly string[] = []): Promise<Listing> {
-  const context = { env, notes: [], ignored: [] };
+async function listProject(
+  root: string,
+  { env, include, signal }: { env: HostEnv; include: readonly string[]; signal?: AbortSignal | undefined },
+): Promise<Listing> {
+  const context = { env, notes: [], ignored: [], signal };
   const own = await listRepository(root, "", context);
   const wanted = await listIncluded(root, context, NO_RULES.with("", include.join("\n")));
   const all = [...own, ...wanted.found];
   const isBarred = await notForAgents(root, all);
   const found = all.filter((entry) => !isBarred(entry.path));
-  return { found, notes: context.notes, ignored: wanted.left };
+  const notes = [...context.notes, ...include.flatMap((pattern) => unmatched(pattern, found))];
+  return { found, notes, ignored: wanted.left };
+}
+
+/** A pattern that names nothing is a slip more often than not. */
+function unmatched(pattern: string, found: readonly Found[]): readonly string[] {
+  const rules = NO_RULES.with("", pattern);
+  const isUsed = pattern.startsWith("!") || found.some((entry) => rules.ignores(entry.path, false));
+  return isUsed ? [] : [`--include ${pattern} matches no file of the project that agents may see`];
 }
 
 interface Context {
   readonly env: HostEnv;
   readonly notes: string[];
   readonly ignored: string[];
+  readonly signal: AbortSignal | undefined;
 }
 
 async function listIncluded(
   root: string,
-  { ignored, notes }: Context,
+  { ignored, notes, signal }: Context,
   rules: IgnoreRules,
 ): Promise<{ found: readonly Found[]; left: readonly string[] }> {
   const found: Found[] = [];
@@ -55,7 +68,7 @@ async function listIncluded(
     if (rules === NO_RULES) continue;
     const kind = isDirectory ? null : await kindOf(root, relative, notes);
     const entries = isDirectory
-      ? await walk({ root, ignores: false, notes, ignored: [] }, relative, NO_RULES)
+      ? await walk({ root, ignores: false, notes, ignored: [], signal }, relative, NO_RULES)
       : kind === null
         ? []
         : [{ path: relative, kind }];
@@ -68,22 +81,21 @@ async function listIncluded(
   return { found, left };
 }
 
-/** Lists a project; each is listed once, so that what was counted is what is copied. */
+/** Lists a project; each is listed once, so that what was counted is what is copied. Rejects once its signal fires. */
 export type ListProject = (root: string) => Promise<Listing>;
 
-export function projectLister(env: HostEnv, include: readonly string[] = []): ListProject {
-  const listings = new Map<string, Promise<Listing>>();
-  return (root) => {
-    const found = listings.get(root) ?? listProject(root, env, include);
-    listings.set(root, found);
-    return found;
-  };
+export function projectLister(
+  env: HostEnv,
+  include: readonly string[] = [],
+  signal?: AbortSignal,
+): ListProject {
+  return memo((root) => listProject(root, { env, include, signal }));
 }
 
 /** Every file, link and directory below `root` but repositories' own. */
 export async function listTree(root: string): Promise<Listing> {
   const notes: string[] = [];
-  const found = await walk({ root, ignores: false, notes, ignored: [] }, "", NO_RULES);
+  const found = await walk({ root, ignores: false, notes, ignored: [], signal: undefined }, "", NO_RULES);
   return { found, notes, ignored: [] };
 }
 
@@ -93,13 +105,15 @@ const NEVER = new Set([".git", ".assay", ".clauditor"]);
 const LEFT_OUT = new Set([...NEVER, "node_modules"]);
 
 async function listRepository(root: string, prefix: string, context: Context): Promise<Found[]> {
-  const names = await gitFiles(path.join(root, prefix), context.env);
+  const [names, ignored] = await Promise.all([
+    gitFiles(path.join(root, prefix), context.env),
+    gitIgnored(path.join(root, prefix), context.env),
+  ]);
   if (names === null) {
     const found = await walk({ ...context, root, ignores: true }, prefix, NO_RULES);
     return found.filter((entry) => entry.kind !== "directory");
   }
-  for (const name of await gitIgnored(path.join(root, prefix), context.env))
-    context.ignored.push(prefix === "" ? name : `${prefix}/${name}`);
+  for (const name of ignored) context.ignored.push(prefix === "" ? name : `${prefix}/${name}`);
   const relatives = names
     .filter((name) => !name.split("/").some((part) => LEFT_OUT.has(part)))
     .map((name) => (prefix === "" ? name : `${prefix}/${name}`));
@@ -124,10 +138,12 @@ interface Walk {
   readonly ignores: boolean;
   readonly notes: string[];
   readonly ignored: string[];
+  readonly signal: AbortSignal | undefined;
 }
 
 async function walk(context: Walk, directory: string, outer: IgnoreRules): Promise<Found[]> {
-  const { root, ignores, notes } = context;
+  const { root, ignores, notes, signal } = context;
+  signal?.throwIfAborted();
   let entries;
   try {
     entries = await readdir(path.join(root, directory), { withFileTypes: true });

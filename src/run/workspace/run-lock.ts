@@ -2,36 +2,48 @@ import { readFile, open, stat, utimes, writeFile } from "node:fs/promises";
 import { connect, createServer, type Server } from "node:net";
 import path from "node:path";
 
+import { nameFile } from "../../lib/name-file.ts";
+
 /**
- * Locks a run root: a socket in it that its owner listens at. The kernel answers for it in whichever PID namespace or
+ * Locks a folder: a socket in it that its owner listens at. The kernel answers for it in whichever PID namespace or
  * container it is asked, and forgets it with the process, however that ends. Held until it is disposed of.
  */
-export async function lockRunRoot(root: string, pid: number): Promise<AsyncDisposable> {
+export async function lockFolder(root: string, pid: number): Promise<AsyncDisposable> {
   const server = await listen(root).catch(() => null);
   const owner: Owner = { pid, boot: await bootId(), socket: server !== null };
   const file = path.join(root, OWNER);
-  await writeFile(file, `${JSON.stringify(owner)}\n`);
+  const close = () =>
+    new Promise<void>((resolve) => (server === null ? resolve() : server.close(() => resolve())));
+  await writeFile(file, `${JSON.stringify(owner)}\n`).catch(async (error: unknown) => {
+    await close();
+    throw nameFile(error, file);
+  });
   const beat = setInterval(() => void utimes(file, new Date(), new Date()).catch(() => {}), BEAT_MS);
   beat.unref();
   return {
     async [Symbol.asyncDispose]() {
       clearInterval(beat);
-      await new Promise<void>((resolve) => (server === null ? resolve() : server.close(() => resolve())));
+      await close();
     },
   };
 }
 
 /**
- * Whether nobody uses the run root any more. One that names no owner is not judged. Where the kernel cannot tell, because
+ * Whether nobody uses the folder any more. One that names no owner is judged by its socket. Where the kernel cannot tell, because there is no socket, or
  * another machine or an earlier boot of this one made it, a day without a sign of life decides.
  */
 export async function isAbandoned(root: string, now: Date): Promise<boolean> {
   const file = path.join(root, OWNER);
   const owner = ownerIn(await readFile(file, "utf8").catch(() => ""));
-  if (owner === null) return false;
+  if (owner === null)
+    return (await exists(path.join(root, SOCKET))) ? !(await answers(root)) : isSilent(root, now);
   const boot = await bootId();
   if (owner.socket && boot !== null && owner.boot === boot) return !(await answers(root));
-  const touched = await stat(file).catch(() => null);
+  return isSilent(file, now);
+}
+
+async function isSilent(at: string, now: Date): Promise<boolean> {
+  const touched = await stat(at).catch(() => null);
   return touched !== null && now.getTime() - touched.mtimeMs > SILENCE_MS;
 }
 
@@ -90,6 +102,13 @@ function bootId(): Promise<string | null> {
   return readFile("/proc/sys/kernel/random/boot_id", "utf8").then(
     (text) => text.trim(),
     () => null,
+  );
+}
+
+function exists(file: string): Promise<boolean> {
+  return stat(file).then(
+    () => true,
+    () => false,
   );
 }
 

@@ -1,11 +1,10 @@
-import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 
 import { UserError } from "../../domain/user-error.ts";
 import { Ground } from "./fixtures/kit.ts";
-import { openRunRoot, rootProblem, sweepRunRoots } from "./run-root.ts";
+import { openRunRoot, rootProblem } from "./run-root.ts";
 
 describe("openRunRoot", () => {
   it.each(["CLAUDE.md", "AGENTS.md", ".claude/", ".agents/", "GEMINI.md", ".mcp.json"])(
@@ -52,50 +51,3 @@ describe("openRunRoot", () => {
     expect(existsSync(path.join(here.run, "assay-33333333"))).toBe(false);
   });
 });
-
-describe("sweepRunRoots", () => {
-  it("removes what a killed process left, and nothing that is held or names no owner", async () => {
-    await using here = new Ground();
-    await using held = await openRunRoot({ candidates: [here.run], token: "11111111", pid: 99_999_999 });
-    const left = leftByKilled(here.run, "22222222");
-    mkdirSync(path.join(here.run, "assay-foreign"));
-    expect(await sweepRunRoots(here.run, new Date())).toEqual([left]);
-    expect(existsSync(held.path)).toBe(true);
-    expect(existsSync(path.join(here.run, "assay-foreign"))).toBe(true);
-  });
-
-  it("works where paths are longer than a socket's may be", async () => {
-    await using here = new Ground();
-    const deep = path.join(here.run, "d".repeat(120));
-    mkdirSync(deep);
-    await using held = await openRunRoot({ candidates: [deep], token: "11111111", pid: process.pid });
-    const left = leftByKilled(deep, "22222222");
-    expect(await sweepRunRoots(deep, new Date())).toEqual([left]);
-    expect(existsSync(held.path)).toBe(true);
-  });
-
-  it("leaves what another machine or boot made alone, until it was silent for a day", async () => {
-    await using here = new Ground();
-    const root = leftByKilled(here.run, "22222222");
-    const owner = path.join(root, "owner.json");
-    writeFileSync(owner, JSON.stringify({ pid: 1, boot: "another", socket: true }));
-    expect(await sweepRunRoots(here.run, new Date())).toEqual([]);
-    const later = new Date(Date.now() + 25 * 60 * 60 * 1000);
-    expect(await sweepRunRoots(here.run, later)).toEqual([root]);
-  });
-});
-
-/** The root of a process that had no time to remove it. */
-function leftByKilled(candidate: string, token: string): string {
-  const root = path.join(candidate, `assay-${token}`);
-  mkdirSync(root);
-  const code = `require("net").createServer().listen("owner.sock", () => process.kill(process.pid, "SIGKILL"))`;
-  spawnSync(process.execPath, ["--eval", code], { cwd: root });
-  expect(existsSync(path.join(root, "owner.sock"))).toBe(true);
-  const boot =
-    process.platform === "linux"
-      ? readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()
-      : "this machine";
-  writeFileSync(path.join(root, "owner.json"), JSON.stringify({ pid: process.pid, boot, socket: true }));
-  return root;
-}

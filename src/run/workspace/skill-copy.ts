@@ -73,7 +73,7 @@ async function copyDirectory(
     ...listing.notes.map((note) => `skill: ${note}`),
     ...refused.map(
       (entry) =>
-        `skill: the link ${entry.path} leads out of the skill, to what is not in the workspace, and was left out`,
+        `skill: the link ${entry.path} points outside the skill, to something that is not in the workspace, and was left out`,
     ),
   ];
 }

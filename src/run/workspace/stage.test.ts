@@ -289,7 +289,7 @@ describe("what cannot be staged", () => {
     [
       "the repository",
       () => ({ fixtures: [{ kind: "inline", target: ".git/config", content: "" }] }),
-      /workspace's own/,
+      /reserved/,
     ],
     ["an eval file", (here) => ({ fixtures: [fixture(here.at("evals.json"), "e.json")] }), /eval file/],
     ["an overlay that is gone", (here) => ({ overlays: [here.at("gone")] }), /overlay .*gone/],

@@ -3,10 +3,11 @@ import { lstat } from "node:fs/promises";
 import { mkdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-import { UserError } from "../../domain/user-error.ts";
 import type { TrialGround, WorkspaceGround } from "../sandbox.ts";
+import type { SetupLayer } from "./after-setup.ts";
 import type { Base } from "./base.ts";
 import { copyBase } from "./copy-base.ts";
+import { orDiskFull } from "./disk-full.ts";
 import { agentConfigDirectory } from "./env.ts";
 import { TRIAL_GIT_CONFIG } from "./git.ts";
 import { type Entries, PINNED_TIME } from "./layer.ts";
@@ -36,6 +37,8 @@ export interface Staged extends AsyncDisposable {
   readonly base: Base;
   /** What was laid over the base, apart from it; never written to after staging. */
   readonly layer: Pick<FilledLayer, "directory" | "entries">;
+  /** What a setup script changed after that; absent: there was none. */
+  readonly setup?: SetupLayer;
   readonly skill: StagedCopy | null;
   /** Where the fixtures lie, relative to the workspace. */
   readonly inputs: readonly string[];
@@ -58,16 +61,7 @@ export async function stageTrial(spec: StageSpec): Promise<Staged | StagingFailu
     return held;
   } catch (error) {
     await removeTree(trial);
-    const { code } = error as NodeJS.ErrnoException;
-    if (code !== "ENOSPC" && code !== "EDQUOT") throw error;
-    throw new UserError(
-      "run/disk-full",
-      `the disk is full: a workspace in ${spec.root} could not be staged`,
-      {
-        hint: "free some space or point TMPDIR elsewhere",
-        cause: error,
-      },
-    );
+    throw orDiskFull(error, spec.root);
   }
 }
 
@@ -138,9 +132,19 @@ async function inodes(root: string, all: readonly Entries[]): Promise<ReadonlyMa
   return found;
 }
 
-/** Whatever changed before this moment was our doing. */
+/**
+ * A change time that everything staged lies before, and nothing that the agent does. File systems count it in ticks of
+ * some milliseconds, so the next tick is waited for; not for long, because some tick once a second.
+ */
 function markDone(trial: string): bigint {
   const marker = path.join(trial, "staged");
-  writeFileSync(marker, "");
-  return statSync(marker, { bigint: true }).ctimeNs;
+  const mark = () => {
+    writeFileSync(marker, "x");
+    return statSync(marker, { bigint: true }).ctimeNs;
+  };
+  const staged = mark();
+  const until = performance.now() + 50;
+  let done = mark();
+  while (done === staged && performance.now() < until) done = mark();
+  return done;
 }

@@ -14,7 +14,7 @@ export interface Analysis {
   readonly winnerStrengths: readonly string[];
   readonly loserWeaknesses: readonly string[];
   readonly instructionFollowing: { readonly winner: Following; readonly loser: Following } | null;
-  readonly improvementSuggestions: readonly Suggestion[];
+  readonly improvementSuggestions: readonly FiledSuggestion[];
   readonly transcriptInsights: {
     readonly winnerExecutionPattern: string | null;
     readonly loserExecutionPattern: string | null;
@@ -27,7 +27,7 @@ export interface Following {
   readonly issues: readonly string[];
 }
 
-export interface Suggestion {
+export interface FiledSuggestion {
   readonly priority: "high" | "medium" | "low";
   /** `instructions`, `tools`, `examples`, `error_handling`, `structure`, `references`, or a word of the analyst's own. */
   readonly category: string;
@@ -43,7 +43,7 @@ const following: Shape<Following> = refine(
   ({ score, issues }) => ({ score, issues: issues ?? [] }),
 );
 
-const suggestion: Shape<Suggestion> = refine(
+const suggestion: Shape<FiledSuggestion> = refine(
   object(
     {
       priority: required(oneOf(["high", "medium", "low"])),

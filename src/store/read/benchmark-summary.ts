@@ -1,4 +1,4 @@
-import type { DocNode } from "../../lib/document/node.ts";
+import { type DocNode, valueOf } from "../../lib/document/node.ts";
 import { object } from "../../lib/shape/object.ts";
 import { below, INVALID, type ReadContext, type Shape } from "../../lib/shape/shape.ts";
 import { list, number, refine, text, wrongType } from "../../lib/shape/values.ts";
@@ -118,7 +118,9 @@ function configurationOf(name: string, node: DocNode, context: ReadContext): Con
   if (raw === null || raw === INVALID) return null;
   const passRate = raw.pass_rate ?? spreadOf(raw.mean_pass_rate, raw.stddev_pass_rate);
   const tokens = raw.tokens ?? spreadOf(raw.mean_tokens, null);
-  if (passRate !== null || raw.time_seconds !== null || tokens !== null) {
+  // An arm of which nothing is known says so.
+  const isTold = ["pass_rate", "time_seconds", "tokens"].every((key) => valueOf(node, key) !== undefined);
+  if (isTold || passRate !== null || raw.time_seconds !== null || tokens !== null) {
     return { name, passRate, timeSeconds: raw.time_seconds, tokens };
   }
   context.report({

@@ -114,7 +114,7 @@ function summaryAtTop(node: DocNode, context: ReadContext): RunSummary | null {
     severity: "note",
     offset: node.start,
     code: "summary-at-top",
-    message: 'the configurations stand at the top of the file instead of in "run_summary"',
+    message: 'the configurations are at the top of the file instead of in "run_summary"',
   });
   const summary = runSummary.read(
     { ...node, entries: entries.filter(({ value }) => value.kind === "object") },

@@ -6,7 +6,7 @@ import { type Extras, lenient, resultFile } from "./result-file.ts";
 import { countStatements, type GradedStatement, type StatementCounts, statements } from "./statements.ts";
 
 /** One judge's blind comparison of two outputs. */
-export interface Comparison {
+export interface ComparisonFile {
   readonly winner: "A" | "B" | "TIE";
   readonly reasoning: string;
   readonly rubric: Sides<Rubric>;
@@ -101,7 +101,7 @@ const results: Shape<ExpectationResults> = refine(
   },
 );
 
-const winner: Shape<Comparison["winner"]> = refine(
+const winner: Shape<ComparisonFile["winner"]> = refine(
   text(),
   (written, context, node) => {
     const name = written.trim().toUpperCase();
@@ -115,7 +115,7 @@ const winner: Shape<Comparison["winner"]> = refine(
 );
 
 /** comparison-N.json. Scores are computed from the points; a file that says otherwise gets a note. */
-export const comparisonReader = resultFile<Comparison>(
+export const comparisonReader = resultFile<ComparisonFile>(
   "comparison",
   refine(
     object(

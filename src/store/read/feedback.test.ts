@@ -6,7 +6,10 @@ describe("feedback.json", () => {
   it.each([
     [
       { reviews: [{ run_id: "eval-1-with_skill-run-1", feedback: "", timestamp: "t" }], status: "complete" },
-      { status: "complete", reviews: [{ runId: "eval-1-with_skill-run-1", feedback: "", timestamp: "t" }] },
+      {
+        status: "complete",
+        reviews: [{ runId: "eval-1-with_skill-run-1", feedback: "", timestamp: "t", checks: [] }],
+      },
     ],
     [
       { reviews: [], status: "in_progress" },
@@ -21,8 +24,8 @@ describe("feedback.json", () => {
       {
         status: null,
         reviews: [
-          { runId: "eval-ocean", feedback: "too long", timestamp: null },
-          { runId: "eval-sky", feedback: "", timestamp: null },
+          { runId: "eval-ocean", feedback: "too long", timestamp: null, checks: [] },
+          { runId: "eval-sky", feedback: "", timestamp: null, checks: [] },
         ],
       },
     ],

@@ -1,30 +1,50 @@
+import type { CheckReview, RunReview } from "../../domain/run-pages.ts";
 import { valueOf } from "../../lib/document/node.ts";
 import { object, required } from "../../lib/shape/object.ts";
 import type { Shape } from "../../lib/shape/shape.ts";
-import { list, record, refine, text } from "../../lib/shape/values.ts";
+import { bool, list, oneOf, record, refine, text } from "../../lib/shape/values.ts";
 import { lenient, resultFile } from "./result-file.ts";
 
 /** What a person wrote about the runs of an iteration. */
 export interface Feedback {
   /** Null where the file does not say whether the person is done. */
   readonly status: "in_progress" | "complete" | null;
-  readonly reviews: readonly Review[];
-}
-
-interface Review {
-  /** The run's folder with hyphens for slashes; in the flat form whatever key the person used, often the eval's. */
-  readonly runId: string;
-  /** Empty means looked at and nothing to say. */
-  readonly feedback: string;
-  readonly timestamp: string | null;
+  /** In the flat form they are called by whatever key the person used, often the eval's. An empty one: nothing to say. */
+  readonly reviews: readonly RunReview[];
 }
 
 const loose = { unknownKeys: "allowed" } as const;
 const line = text({ blank: "allowed" });
 
-const review: Shape<Review> = refine(
-  object({ run_id: required(text()), feedback: required(line), timestamp: lenient(line) }, loose),
-  (raw) => ({ runId: raw.run_id, feedback: raw.feedback, timestamp: raw.timestamp }),
+const check: Shape<CheckReview> = refine(
+  object(
+    {
+      check_id: required(text()),
+      agrees: required(bool()),
+      verdict: required(oneOf(["passed", "failed", "unscored"])),
+      comment: lenient(line),
+    },
+    loose,
+  ),
+  ({ check_id, agrees, verdict, comment }) => ({
+    checkId: check_id,
+    agrees,
+    verdict,
+    comment: comment ?? "",
+  }),
+);
+
+const review: Shape<RunReview> = refine(
+  object(
+    {
+      run_id: required(text()),
+      feedback: required(line),
+      timestamp: lenient(line),
+      checks: lenient(list(check)),
+    },
+    loose,
+  ),
+  ({ run_id, feedback, timestamp, checks }) => ({ runId: run_id, feedback, timestamp, checks: checks ?? [] }),
 );
 
 /** skill-creator's viewer and ours. */
@@ -39,7 +59,12 @@ const reviewed: Shape<Feedback> = refine(
 /** agentskills.io: a text for each eval. */
 const flat: Shape<Feedback> = refine(record(line), (byName) => ({
   status: null,
-  reviews: Object.entries(byName).map(([runId, feedback]) => ({ runId, feedback, timestamp: null })),
+  reviews: Object.entries(byName).map(([runId, feedback]) => ({
+    runId,
+    feedback,
+    timestamp: null,
+    checks: [],
+  })),
 }));
 
 export const feedbackReader = resultFile<Feedback>("feedback", {

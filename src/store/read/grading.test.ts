@@ -75,6 +75,21 @@ describe("grading.json", () => {
     expect(problems).toHaveLength(noted);
   });
 
+  it("is read from one file for several arms", () => {
+    const { reading, problems } = read(gradingReader, {
+      with_skill: entries,
+      without_skill: { expectations: [entries[1]] },
+    });
+    expect(problems).toEqual([]);
+    expect(reading).toMatchObject({
+      runs: [],
+      arms: {
+        with_skill: [{ status: "passed" }, { status: "failed" }],
+        without_skill: [{ status: "failed" }],
+      },
+    });
+  });
+
   it("has no rate without a graded statement", () => {
     expect(read(gradingReader, { expectations: [] }).reading?.summary.passRate).toBeNull();
   });
@@ -109,10 +124,6 @@ describe("grading.json", () => {
   });
 
   it.each([
-    [
-      { with_skill: entries, without_skill: [] },
-      /gradings of several configurations.*keys are with_skill, without_skill/,
-    ],
     [{ "eval-1": { passed: true } }, /no list of graded statements: its keys are eval-1/],
     [{}, /no list of graded statements: it is empty/],
     [{ expectations: ["just text"] }, /expectations\[0\] must be an object, not the string "just text"/],

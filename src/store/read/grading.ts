@@ -1,6 +1,6 @@
 import { type DocNode, valueOf } from "../../lib/document/node.ts";
-import { object, required } from "../../lib/shape/object.ts";
-import { type Invalid, invalid, type ReadContext, type Shape } from "../../lib/shape/shape.ts";
+import { object, optionalOrNull, required } from "../../lib/shape/object.ts";
+import { INVALID, type Invalid, invalid, type ReadContext, type Shape } from "../../lib/shape/shape.ts";
 import { bool, list, number, refine, text } from "../../lib/shape/values.ts";
 import { type Metrics, metricsShape } from "./metrics.ts";
 import { byKind, type Extras, keysText, lenient, resultFile } from "./result-file.ts";
@@ -9,6 +9,7 @@ import {
   type GradedStatement,
   type StatementCounts,
   statementFields,
+  statements,
   statementsOf,
 } from "./statements.ts";
 import { type Timing, timingShape } from "./timing.ts";
@@ -16,6 +17,8 @@ import { type Timing, timingShape } from "./timing.ts";
 export interface GradingReading {
   /** One list for each run in the file; nearly always one. */
   readonly runs: readonly (readonly GradedStatement[])[];
+  /** By configuration, where one file holds the gradings of several; then `runs` is empty. */
+  readonly arms: Readonly<Record<string, readonly GradedStatement[]>>;
   /** Counted from the statements of all runs, whatever the file's own summary says. */
   readonly summary: StatementCounts;
   readonly metrics: Metrics | null;
@@ -39,6 +42,9 @@ export interface ReadClaim {
   readonly verified: boolean | null;
   readonly evidence: string | null;
 }
+
+/** Names under which one file holds several gradings. */
+const CONFIGURATIONS = ["with_skill", "without_skill", "new_skill", "old_skill", "baseline"] as const;
 
 const line = text({ blank: "allowed" });
 const loose = { unknownKeys: "allowed" } as const;
@@ -72,6 +78,14 @@ const summary = object(
   loose,
 );
 
+/** Statements, or an object around them. */
+const arm: Shape<readonly GradedStatement[]> = byKind(
+  { object: refine(object(statementFields, loose), (raw) => statementsOf(raw) ?? []) },
+  statements,
+);
+
+const armFields = Object.fromEntries(CONFIGURATIONS.map((name) => [name, optionalOrNull(arm)]));
+
 const unscored = refine(
   list(object({ id: lenient(line), text: lenient(line), reason: lenient(line) }, loose)),
   (entries): readonly GradedStatement[] =>
@@ -89,6 +103,7 @@ const grading: Shape<GradingReading> = refine(
   object(
     {
       ...statementFields,
+      ...armFields,
       runs: lenient(list(object(statementFields, loose))),
       unscored: lenient(unscored),
       summary: lenient(summary),
@@ -119,11 +134,14 @@ const grading: Shape<GradingReading> = refine(
   (raw, context, node) => {
     const single = statementsOf(raw)?.concat(raw.unscored ?? []) ?? null;
     const runs = single === null ? (raw.runs ?? []).map((run) => statementsOf(run) ?? []) : [single];
-    if (single === null && !runs.some((run) => run.length > 0)) return otherFormat(context, node);
-    const counted = countStatements(runs.flat());
+    const arms = armsOf(raw);
+    const isGraded = [...runs, ...Object.values(arms)].some((list) => list.length > 0);
+    if (single === null && !isGraded) return otherFormat(context, node);
+    const counted = countStatements([...runs, ...Object.values(arms)].flat());
     if (raw.summary !== null) compareSummary(raw.summary, counted, { context, node });
     return {
       runs,
+      arms,
       summary: counted,
       metrics: raw.execution_metrics,
       timing: raw.timing,
@@ -142,18 +160,31 @@ const grading: Shape<GradingReading> = refine(
 /** grading.json of skill-creator, of agentskills.io and of Assay. */
 export const gradingReader = resultFile<GradingReading>("grading", grading);
 
-function otherFormat(context: ReadContext, node: DocNode): Invalid {
-  const several = ["with_skill", "without_skill", "old_skill"].some(
-    (key) => valueOf(node, key) !== undefined,
+/** One grading.json for a whole iteration: what was graded, by eval. Keys that hold no grading are left out. */
+export const gradingsReader = resultFile<Readonly<Record<string, GradingReading>>>("grading", {
+  schema: { type: "object" },
+  read(node, context) {
+    const entries = node.kind === "object" ? node.entries : [];
+    const found = entries.flatMap(({ key, value }) => {
+      const reading = grading.read(value, { path: context.path, report: () => {} });
+      return reading === INVALID ? [] : [[key, reading] as const];
+    });
+    return found.length === 0 ? otherFormat(context, node) : Object.fromEntries(found);
+  },
+});
+
+function armsOf(raw: object): GradingReading["arms"] {
+  const held = raw as Readonly<Record<string, readonly GradedStatement[] | null>>;
+  return Object.fromEntries(
+    CONFIGURATIONS.flatMap((name) => (held[name] ? [[name, held[name]] as const] : [])),
   );
+}
+
+function otherFormat(context: ReadContext, node: DocNode): Invalid {
   return invalid(context, node, {
     code: "other-format",
-    message: several
-      ? `the gradings of several configurations are in one file: ${keysText(node)}`
-      : `there is no list of graded statements: ${keysText(node)}`,
-    hint: several
-      ? "write one grading.json for each run"
-      : '"expectations" is the list; "assertions", "assertion_results" and "runs" are read too',
+    message: `there is no list of graded statements: ${keysText(node)}`,
+    hint: '"expectations" is the list; "assertions", "assertion_results", "runs" and "with_skill" beside "without_skill" are read too',
   });
 }
 

@@ -59,6 +59,8 @@ it("what today's journals say is not touched", () => {
     notes: ["reused from iteration-3"],
     reusedFrom: null,
     skillEdits: ["SKILL.md"],
+    sent: null,
+    teardownProblem: null,
     output: { status: "present" },
   });
   expect(withEveryField(event)).toEqual(event);

@@ -1,13 +1,21 @@
 import type { EvalEvent } from "../../domain/event.ts";
 import { leftOut } from "../../domain/left-out.ts";
 import { countsAs, type LeftOut, type Outcome, type Run } from "../../domain/run.ts";
+import { withPurpose } from "./old-iteration.ts";
 
 /** An event with every field of today. Journals written before a field came keep what they know of it in notes, or not at all. */
 export function withEveryField(event: EvalEvent): EvalEvent {
-  return event.kind === "trial-finished" ? { ...event, run: completeRun(event.run) } : event;
+  switch (event.kind) {
+    case "trial-finished":
+      return { ...event, run: completeRun(event.run) };
+    case "iteration-started":
+      return { ...event, iteration: withPurpose(event.iteration) };
+    default:
+      return event;
+  }
 }
 
-type Grown = "agentTime" | "skillEdits" | "output" | "reusedFrom";
+type Grown = "trespasses" | "agentTime" | "skillEdits" | "output" | "reusedFrom" | "sent" | "teardownProblem";
 
 /** Newer fields hold even where they are null; only a run that lacks them is read by its notes. */
 function completeRun(run: Omit<Run, Grown> & Partial<Pick<Run, Grown>>): Run {
@@ -17,7 +25,10 @@ function completeRun(run: Omit<Run, Grown> & Partial<Pick<Run, Grown>>): Run {
 function fromNotes(notes: readonly string[]): Pick<Run, Grown> {
   const missing = afterWords(notes, "no output: ");
   return {
+    trespasses: [],
     agentTime: null,
+    sent: null,
+    teardownProblem: notes.find((note) => note.startsWith("the teardown script ")) ?? null,
     skillEdits: afterWords(notes, "the run changed the skill under test: ")?.split(", ") ?? [],
     output: missing === null ? null : { status: "missing", reason: missing },
     reusedFrom: afterWords(notes, "reused from "),

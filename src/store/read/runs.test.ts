@@ -28,6 +28,7 @@ describe("findRuns", () => {
       ["birthday card old_skill 1", "ocean-poem with_skill 1"],
     ],
     ["below runs/", ["runs/eval-0/without_skill/run-1/"], ["eval-0 without_skill 1"]],
+    ["a version of the first generation", ["runs/run-1/outputs/a.txt", "skill/"], ["eval-0 with_skill 1"]],
     ["nothing", ["notes/", "eval-1/inputs/x.txt"], []],
   ])("in a folder that is %s", async (_, paths, expected) => {
     const root = await mkdtemp(join(tmpdir(), "runs-"));

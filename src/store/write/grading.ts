@@ -1,6 +1,7 @@
 import type { Layer } from "../../domain/check.ts";
-import type { CheckedClaim, Grading } from "../../domain/grading.ts";
+import type { AddressedPassage, CheckedClaim, Grading, UserNotes } from "../../domain/grading.ts";
 import type { Run } from "../../domain/run.ts";
+import type { Bound } from "../../domain/summary.ts";
 import type { Evidence, EvidenceSource, Verdict } from "../../domain/verdict.ts";
 import type { MetricsFile } from "./metrics.ts";
 import { seconds } from "./timing.ts";
@@ -26,7 +27,12 @@ export interface GradingFile {
     readonly reason: string;
   }[];
   readonly execution_metrics: Omit<MetricsFile, "files_created" | "files_modified">;
-  readonly timing: { readonly executor_duration_seconds: number; readonly grader_duration_seconds: number };
+  readonly timing: {
+    readonly executor_duration_seconds: number | null;
+    readonly grader_duration_seconds: number;
+  };
+  /** What the eval file asks of the run as a whole, and what it reached; absent: nothing. */
+  readonly gates?: readonly Bound[];
   readonly claims: readonly CheckedClaim[];
   readonly user_notes_summary: {
     readonly uncertainties: readonly string[];
@@ -37,6 +43,13 @@ export interface GradingFile {
     readonly suggestions: readonly { readonly assertion?: string; readonly reason: string }[];
     readonly overall: string;
   };
+}
+
+export interface GradedRun {
+  readonly run: Run;
+  readonly grading: Grading;
+  readonly metrics: MetricsFile;
+  readonly gates?: readonly Bound[];
 }
 
 interface Expectation {
@@ -52,7 +65,7 @@ interface Expectation {
 }
 
 /** Null when nothing was scored: a run without grading.json is left out by every tool, one without passes is not. */
-export function gradingFile(run: Run, grading: Grading, metrics: MetricsFile): GradingFile | null {
+export function gradingFile({ run, grading, metrics, gates = [] }: GradedRun): GradingFile | null {
   const expectations = grading.verdicts.flatMap((verdict) => toExpectation(verdict) ?? []);
   if (expectations.length === 0) return null;
   const passed = expectations.filter((expectation) => expectation.passed).length;
@@ -70,11 +83,12 @@ export function gradingFile(run: Run, grading: Grading, metrics: MetricsFile): G
     unscored: unscored.map(({ checkId, layer, text, reason }) => ({ id: checkId, layer, text, reason })),
     execution_metrics: executionMetrics,
     timing: {
-      executor_duration_seconds: seconds(run.durationMs),
+      executor_duration_seconds: run.durationMs === null ? null : seconds(run.durationMs),
       grader_duration_seconds: seconds(grading.durationMs),
     },
+    ...(gates.length === 0 ? {} : { gates }),
     claims: grading.claims,
-    user_notes_summary: { ...userNotes(run), workarounds: [] },
+    user_notes_summary: userNotes(run, grading.userNotes, grading.addressed),
     ...(grading.evalFeedback === null ? {} : { eval_feedback: toEvalFeedback(grading.evalFeedback) }),
   };
 }
@@ -88,15 +102,31 @@ export function evidenceText(verdict: Verdict): string {
 
 /** What a reader of a run should know, as skill-creator's aggregator copies it into benchmark.json. */
 export function runNotes(run: Run): string[] {
-  const { uncertainties, needs_review: toReview } = userNotes(run);
+  const { uncertainties, needs_review: toReview } = userNotes(run, undefined);
   return [...uncertainties, ...toReview];
 }
 
-function userNotes(run: Run) {
+/** What the agent wrote down, and what we saw. */
+function userNotes(
+  run: Run,
+  own: UserNotes | undefined,
+  addressed: Grading["addressed"] = [],
+): GradingFile["user_notes_summary"] {
+  const validity = run.validity.status === "verified" ? [] : [run.validity.reason];
   return {
-    uncertainties: run.validity.status === "verified" ? [] : [run.validity.reason],
-    needs_review: [...denials(run), ...run.notes],
+    uncertainties: [...validity, ...(own?.uncertainties ?? [])],
+    needs_review: [
+      ...addressed.map(addressedText),
+      ...denials(run),
+      ...run.notes,
+      ...(own?.needsReview ?? []),
+    ],
+    workarounds: own?.workarounds ?? [],
   };
+}
+
+function addressedText({ place, text }: AddressedPassage): string {
+  return `${place} addresses the judge, and was not used as evidence: ${text}`;
 }
 
 function toExpectation(verdict: Verdict): Expectation | null {

@@ -1,17 +1,15 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import type { Grading } from "../../domain/grading.ts";
 import type { JsonObject } from "../../domain/json.ts";
-import type { Run } from "../../domain/run.ts";
 import type { TranscriptEvent } from "../../domain/transcript.ts";
 import { writeFileAtomic } from "../../lib/atomic-file.ts";
 import { toJsonLine } from "../../lib/jsonl.ts";
-import { writeNewFiles } from "../../lib/new-files.ts";
+import { writeNewFiles, writeNewFileSync } from "../../lib/new-files.ts";
 import type { SecretMask } from "../../lib/secret-mask.ts";
 import type { CaseFolder, IterationFolder, RunFolder } from "../layout.ts";
 import type { EvalMetadataFile } from "./eval-metadata.ts";
-import { gradingFile } from "./grading.ts";
+import { type GradedRun, gradingFile } from "./grading.ts";
 import { metricsFile, type MetricsFile } from "./metrics.ts";
 import { codePoints, outputChars } from "./output-chars.ts";
 import { outputListing } from "./output-listing.ts";
@@ -63,13 +61,13 @@ export async function writeRunFiles(
 ): Promise<MetricsFile> {
   const text = mask.text(transcriptText(record.transcript, record));
   const own = record.withOutputs ? prepareOutputs(folder, record, mask) : [];
-  writeFileSync(folder.transcriptText, text);
+  writeNewFileSync(folder.transcriptText, text);
   const metrics = metricsFile(record.run, {
     outputChars: record.withOutputs ? await outputChars(folder.outputs, own) : 0,
     transcriptChars: codePoints(text),
   });
-  if (record.withOutputs) writeFileSync(folder.metrics, jsonText(metrics, mask));
-  writeFileSync(folder.timing, jsonText(timingFile(record.run, null), mask));
+  if (record.withOutputs) writeNewFileSync(folder.metrics, jsonText(metrics, mask));
+  writeNewFileSync(folder.timing, jsonText(timingFile(record.run, null), mask));
   const lasting = new Map([
     [basename(folder.transcript), mask.json(record.transcript).map(toJsonLine).join("")],
   ]);
@@ -83,14 +81,8 @@ function prepareOutputs(folder: RunFolder, record: RunRecord, mask: SecretMask):
   mkdirSync(folder.outputs, { recursive: true });
   const listing = outputListing(folder.outputs, record);
   if (listing === null) return [];
-  writeFileSync(folder.listing, mask.text(listing));
+  writeNewFileSync(folder.listing, mask.text(listing));
   return [folder.listing];
-}
-
-export interface GradedRun {
-  readonly run: Run;
-  readonly grading: Grading;
-  readonly metrics: MetricsFile;
 }
 
 /** grading.json, or none when nothing was scored, and timing.json once more, now with the grader's time. */
@@ -99,7 +91,9 @@ export async function writeGradingFiles(
   graded: GradedRun,
   mask: SecretMask,
 ): Promise<void> {
-  const file = gradingFile(graded.run, graded.grading, graded.metrics);
+  // A run can be graded again whose folder was cleaned away.
+  mkdirSync(folder.root, { recursive: true });
+  const file = gradingFile(graded);
   if (file === null) await rm(folder.grading, { force: true });
   else await writeJson(folder.grading, file, mask);
   await writeJson(folder.timing, timingFile(graded.run, graded.grading), mask);

@@ -62,7 +62,7 @@ function title(event: TranscriptEvent): string {
       return `result of ${event.tool ?? event.callId}${outcome}${who}`;
     }
     case "skill-activated":
-      return `skill ${event.skill} taken up${who}`;
+      return `skill ${event.skill} loaded${who}`;
     case "error":
       return `error${who}`;
     case "usage":

@@ -18,6 +18,7 @@ export interface TriggersFile {
     readonly total: number;
     readonly passed: number;
     readonly failed: number;
+    readonly unsettled: number;
     readonly unscored: number;
     readonly precision: Rate;
     readonly recall: Rate;
@@ -34,13 +35,17 @@ export interface TriggersFile {
 interface TriggerResult {
   readonly query: string;
   readonly should_trigger: boolean;
-  /** Null when no run could be counted. */
+  /** Over the first runs, which every query has; null when none of them could be counted. */
   readonly trigger_rate: number | null;
   readonly triggers: number;
   /** Those that count; the others are in `left_out`. */
   readonly runs: number;
-  /** False as well when nothing could be said; `status` tells the two apart. */
+  /** By the rate alone, and false when nothing could be said; `status` tells what is sure. */
   readonly pass: boolean;
+  /** With the repeats of a query that was unsettled: what `status` rests on. */
+  readonly repeated: QuerySummary["repeated"];
+  /** The fewest that could settle it; null: it is settled, unscored, or out of reach. */
+  readonly more_runs: number | null;
   readonly id: string;
   readonly status: QuerySummary["status"];
   readonly reason: string;
@@ -61,6 +66,7 @@ export function triggersFile(summary: TriggerSummary, agreement: TriggerAgreemen
       total: queries.length,
       passed: count("passed"),
       failed: count("failed"),
+      unsettled: count("unsettled"),
       unscored: count("unscored"),
       precision,
       recall,
@@ -76,7 +82,7 @@ export function triggersFile(summary: TriggerSummary, agreement: TriggerAgreemen
 }
 
 function toResult(query: QuerySummary): TriggerResult {
-  const { fired, status } = query;
+  const { fired, status, leaning } = query;
   const { low, high } = fired;
   return {
     query: query.query,
@@ -84,7 +90,9 @@ function toResult(query: QuerySummary): TriggerResult {
     trigger_rate: fired.rate,
     triggers: fired.passed,
     runs: fired.total,
-    pass: status === "passed",
+    pass: leaning === "passed",
+    repeated: query.repeated,
+    more_runs: query.moreRuns,
     id: query.caseId,
     status,
     reason: query.reason,

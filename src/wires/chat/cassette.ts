@@ -1,13 +1,13 @@
 import type { Json, JsonObject } from "../../domain/json.ts";
 import { listAt, objectAt, textAt } from "../../lib/loose.ts";
 import { argumentsText } from "../arguments.ts";
-import type { Asked, CassetteView, Entry, Spoken, TextPart } from "../cassette.ts";
+import type { AskedCall, CassetteView, TapeEntry, Spoken, TextPart } from "../cassette.ts";
 import { wholeContent } from "../whole-content.ts";
 
 /** Chat Completions, as our own agent, judges and other clients of compatible servers speak it. */
 export const chatCassette: CassetteView = { spoken, part, isFinal, otherForm: null };
 
-function spoken({ body, headers, model }: Asked): Spoken {
+function spoken({ body, headers, model }: AskedCall): Spoken {
   const session = textAt(headers, "x-session-id");
   const entries = listAt(body, "messages").flatMap(toEntries);
   const begun = entries.findIndex((entry) => entry.kind !== "client");
@@ -30,7 +30,7 @@ function formOf(body: JsonObject): JsonObject | null {
   return choice["type"] === "function" ? (choice as JsonObject) : null;
 }
 
-function toEntries(message: unknown): readonly Entry[] {
+function toEntries(message: unknown): readonly TapeEntry[] {
   const text = wholeContent(objectAt(message)["content"]);
   switch (textAt(message, "role")) {
     case "user":
@@ -44,7 +44,7 @@ function toEntries(message: unknown): readonly Entry[] {
   }
 }
 
-function toCall(call: unknown): Entry {
+function toCall(call: unknown): TapeEntry {
   const { name, arguments: given } = objectAt(call, "function");
   const input = argumentsText((given ?? {}) as Json);
   return { kind: "call", id: textAt(call, "id"), tool: textAt(name), input, response: false };

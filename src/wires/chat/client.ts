@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../domain/json.ts";
 import { contentText, listAt, objectAt, textAt } from "../../lib/loose.ts";
 import { argumentsIn, argumentsText } from "../arguments.ts";
-import type { ClientView, MessagePart, ModelMessage, ModelRequest, ReadReply, Stop } from "../client.ts";
+import type { ClientView, MessagePart, ModelMessage, ModelRequest, ServiceReply, Stop } from "../client.ts";
 import { errorReply } from "../error-reply.ts";
 import { namedSchema } from "../strict-schema.ts";
 import { unwrappedText } from "../structured.ts";
@@ -32,7 +32,7 @@ function body({ model, system, messages, tools, schema, maxTokens }: ModelReques
   };
 }
 
-function read(sent: unknown, { schema, model }: ModelRequest): ReadReply {
+function read(sent: unknown, { schema, model }: ModelRequest): ServiceReply {
   const reply = objectAt(sent);
   const [choice] = listAt(reply, "choices");
   if (choice === undefined) {

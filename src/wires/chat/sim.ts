@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../domain/json.ts";
-import { type Answer, type AnswerPart, pieces, type Stop } from "../answer.ts";
-import type { Ask, Entry, Structured } from "../ask.ts";
+import { type WireAnswer, type AnswerPart, pieces, type AnswerStop } from "../answer.ts";
+import type { Ask, AskEntry, Structured } from "../ask.ts";
 import { header } from "../header.ts";
 import { contentText, listAt, objectAt, textAt } from "../loose.ts";
 import { offeredTool } from "../offered-tool.ts";
@@ -61,7 +61,7 @@ export const chatSim: SimView = {
   }),
 };
 
-function toEntries(message: Json): readonly Entry[] {
+function toEntries(message: Json): readonly AskEntry[] {
   const role = textAt(message, "role");
   const text = contentText(objectAt(message)["content"]);
   if (role === "user") return [{ kind: "user", text }];
@@ -69,7 +69,7 @@ function toEntries(message: Json): readonly Entry[] {
     return [{ kind: "result", callId: textAt(message, "tool_call_id"), text, isError: false }];
   }
   if (role !== "assistant") return [];
-  const calls = listAt(message, "tool_calls").map((call): Entry => ({
+  const calls = listAt(message, "tool_calls").map((call): AskEntry => ({
     kind: "call",
     id: textAt(call, "id"),
     tool: textAt(objectAt(call, "function"), "name"),
@@ -84,18 +84,18 @@ function structured(body: JsonObject): Structured {
   return format === "json_schema" || format === "json_object" ? { via: "text" } : { via: "none" };
 }
 
-const FINISH: Readonly<Record<Stop, string>> = {
+const FINISH: Readonly<Record<AnswerStop, string>> = {
   end: "stop",
   tool: "tool_calls",
   length: "length",
   refusal: "content_filter",
 };
 
-function head(answer: Answer, object: string): JsonObject {
+function head(answer: WireAnswer, object: string): JsonObject {
   return { id: `chatcmpl-${answer.id}`, object, created: answer.createdAt, model: answer.model };
 }
 
-function usage({ tokens }: Answer): JsonObject {
+function usage({ tokens }: WireAnswer): JsonObject {
   const input = tokens.input + tokens.cacheRead + tokens.cacheWrite;
   const output = tokens.output + tokens.reasoning;
   return {
@@ -107,7 +107,7 @@ function usage({ tokens }: Answer): JsonObject {
   };
 }
 
-function message(answer: Answer): JsonObject {
+function message(answer: WireAnswer): JsonObject {
   const joined = (kind: "text" | "thinking" | "refusal"): string | null => {
     const texts = answer.parts.flatMap((part) => (part.kind === kind ? [part.text] : []));
     return texts.length > 0 ? texts.join("") : null;

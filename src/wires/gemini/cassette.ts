@@ -1,12 +1,12 @@
 import type { Json, JsonObject } from "../../domain/json.ts";
 import { contentText, listAt, objectAt, textAt } from "../../lib/loose.ts";
-import type { Asked, CassetteView, Entry, Spoken, TextPart } from "../cassette.ts";
+import type { AskedCall, CassetteView, TapeEntry, Spoken, TextPart } from "../cassette.ts";
 import { declaredTools } from "./declared-tools.ts";
 
 /** Gemini's generateContent. Calls have no ids there: results answer the calls of the same name in order. */
 export const geminiCassette: CassetteView = { spoken, part, isFinal, otherForm: null };
 
-function spoken({ body, model }: Asked): Spoken {
+function spoken({ body, model }: AskedCall): Spoken {
   const config = objectAt(body, "generationConfig");
   const schema = config["responseSchema"] ?? config["responseJsonSchema"];
   const counts = { call: new Map<string, number>(), result: new Map<string, number>() };
@@ -29,9 +29,9 @@ function spoken({ body, model }: Asked): Spoken {
 function toEntries(
   content: unknown,
   numbered: (kind: "call" | "result", tool: string) => string,
-): readonly Entry[] {
+): readonly TapeEntry[] {
   const model = textAt(content, "role") === "model";
-  const entries = listAt(content, "parts").flatMap((part): readonly Entry[] => {
+  const entries = listAt(content, "parts").flatMap((part): readonly TapeEntry[] => {
     const called = objectAt(part, "functionCall");
     const answered = objectAt(part, "functionResponse");
     if ("name" in called) {

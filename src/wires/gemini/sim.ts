@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../domain/json.ts";
-import { type Answer, type AnswerPart, pieces, type Stop } from "../answer.ts";
-import type { Ask, Entry, Structured } from "../ask.ts";
+import { type WireAnswer, type AnswerPart, pieces, type AnswerStop } from "../answer.ts";
+import type { Ask, AskEntry, Structured } from "../ask.ts";
 import { contentText, listAt, objectAt, textAt } from "../loose.ts";
 import { offeredTool } from "../offered-tool.ts";
 import type { SimView, StreamEvent } from "../sim.ts";
@@ -34,9 +34,9 @@ export const geminiSim: SimView = {
 };
 
 /** Calls have no ids of their own here: a result belongs to the latest call of that name. */
-function toEntries(content: Json): readonly Entry[] {
+function toEntries(content: Json): readonly AskEntry[] {
   const kind = textAt(content, "role") === "model" ? "assistant" : "user";
-  return listAt(content, "parts").flatMap((part): readonly Entry[] => {
+  return listAt(content, "parts").flatMap((part): readonly AskEntry[] => {
     const call = objectAt(part, "functionCall");
     const given = objectAt(part, "functionResponse");
     if ("name" in call)
@@ -60,14 +60,14 @@ function structured(body: JsonObject): Structured {
     : { via: "none" };
 }
 
-const FINISH: Readonly<Record<Stop, string>> = {
+const FINISH: Readonly<Record<AnswerStop, string>> = {
   end: "STOP",
   tool: "STOP",
   length: "MAX_TOKENS",
   refusal: "SAFETY",
 };
 
-function chunk(answer: Answer, parts: readonly JsonObject[], last: boolean): JsonObject {
+function chunk(answer: WireAnswer, parts: readonly JsonObject[], last: boolean): JsonObject {
   const { tokens } = answer;
   const input = tokens.input + tokens.cacheRead + tokens.cacheWrite;
   return {

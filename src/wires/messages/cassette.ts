@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../domain/json.ts";
 import { contentText, listAt, objectAt, textAt } from "../../lib/loose.ts";
-import type { Asked, CassetteView, Entry, Spoken, TextPart } from "../cassette.ts";
+import type { AskedCall, CassetteView, TapeEntry, Spoken, TextPart } from "../cassette.ts";
 import { wholeContent } from "../whole-content.ts";
 import { otherForm } from "./other-form.ts";
 import { STRUCTURED_OUTPUT } from "./structured-output.ts";
@@ -8,7 +8,7 @@ import { STRUCTURED_OUTPUT } from "./structured-output.ts";
 /** Anthropic Messages, as Claude Code, our own agent and judges speak it. */
 export const messagesCassette: CassetteView = { spoken, part, isFinal, otherForm };
 
-function spoken({ body, headers, model }: Asked): Spoken {
+function spoken({ body, headers, model }: AskedCall): Spoken {
   const session = textAt(headers, "x-claude-code-session-id");
   const agent = textAt(headers, "x-claude-code-agent-id");
   return {
@@ -31,13 +31,13 @@ function formOf(body: JsonObject): JsonObject | null {
   return tool === undefined ? null : { tool: forced, schema: objectAt(tool, "input_schema") as JsonObject };
 }
 
-function toEntries(message: unknown): readonly Entry[] {
+function toEntries(message: unknown): readonly TapeEntry[] {
   const role = textAt(message, "role");
   const content = objectAt(message)["content"];
   const blocks = typeof content === "string" ? [{ type: "text", text: content }] : listAt(content);
   if (role === "system") return blocks.map((block) => ({ kind: "client", text: textAt(block, "text") }));
   if (role === "assistant") return assistantEntries(blocks);
-  return blocks.flatMap((block): readonly Entry[] => {
+  return blocks.flatMap((block): readonly TapeEntry[] => {
     const type = textAt(block, "type");
     if (type === "text") return [{ kind: "user", text: textAt(block, "text") }];
     if (type === "tool_result")
@@ -53,11 +53,11 @@ function toEntries(message: unknown): readonly Entry[] {
   });
 }
 
-function assistantEntries(blocks: readonly unknown[]): readonly Entry[] {
+function assistantEntries(blocks: readonly unknown[]): readonly TapeEntry[] {
   const calls = blocks.filter((block) => textAt(block, "type") === "tool_use");
   return [
     { kind: "said", response: true },
-    ...calls.map((block): Entry => {
+    ...calls.map((block): TapeEntry => {
       const input = JSON.stringify(objectAt(block)["input"] ?? {});
       return { kind: "call", id: textAt(block, "id"), tool: textAt(block, "name"), input, response: false };
     }),

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../domain/json.ts";
 import { listAt, objectAt, textAt } from "../../lib/loose.ts";
 import type { JsonSchema } from "../../lib/shape/shape.ts";
-import type { ClientView, MessagePart, ModelMessage, ModelRequest, ReadReply, Stop } from "../client.ts";
+import type { ClientView, MessagePart, ModelMessage, ModelRequest, ServiceReply, Stop } from "../client.ts";
 import { errorReply } from "../error-reply.ts";
 import { asObjectSchema, unwrapped } from "../structured.ts";
 import { messagesUsage } from "./usage.ts";
@@ -34,7 +34,7 @@ function body(request: ModelRequest): JsonObject {
   };
 }
 
-function read(reply: unknown, { schema, model }: ModelRequest): ReadReply {
+function read(reply: unknown, { schema, model }: ModelRequest): ServiceReply {
   const message = objectAt(reply);
   if (message["type"] === "error") return errorReply(message["error"], "the service gave an error");
   if (!Array.isArray(message["content"]))

@@ -1,16 +1,16 @@
 import type { Json, JsonObject } from "../../domain/json.ts";
 import { listAt, objectAt, textAt } from "../../lib/loose.ts";
-import type { Reply, ReplyEvent } from "../cassette.ts";
+import type { KeptReply, ReplyEvent } from "../cassette.ts";
 
 /**
  * A stream told whole, or the other way round: Claude Code asks again without streaming when a stream was cut, and then
  * only that answer is on the tape. Null when it cannot be told.
  */
-export function otherForm(reply: Reply): Reply | null {
+export function otherForm(reply: KeptReply): KeptReply | null {
   return reply.kind === "whole" ? streamed(reply) : whole(reply);
 }
 
-function streamed({ status, body }: Reply & { kind: "whole" }): Reply | null {
+function streamed({ status, body }: KeptReply & { kind: "whole" }): KeptReply | null {
   const content = listAt(body, "content");
   if (textAt(body, "type") !== "message") return null;
   const start = { ...(body as JsonObject), content: [], stop_reason: null };
@@ -52,7 +52,7 @@ function blockEvents(block: unknown, index: number): readonly JsonObject[] {
   }
 }
 
-function whole({ status, events }: Reply & { kind: "stream" }): Reply | null {
+function whole({ status, events }: KeptReply & { kind: "stream" }): KeptReply | null {
   const data = events.map((event) => event.data);
   const message = objectAt(
     data.find((one) => textAt(one, "type") === "message_start"),

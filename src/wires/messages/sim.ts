@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../domain/json.ts";
-import { type Answer, type AnswerPart, pieces, type Stop } from "../answer.ts";
-import type { Ask, Entry, Structured } from "../ask.ts";
+import { type WireAnswer, type AnswerPart, pieces, type AnswerStop } from "../answer.ts";
+import type { Ask, AskEntry, Structured } from "../ask.ts";
 import { header } from "../header.ts";
 import { contentText, listAt, objectAt, textAt } from "../loose.ts";
 import { offeredTool } from "../offered-tool.ts";
@@ -58,13 +58,13 @@ export const messagesSim: SimView = {
   errorEvent: (type, message) => ({ event: "error", data: { type: "error", error: { type, message } } }),
 };
 
-function toEntries(message: Json): readonly Entry[] {
+function toEntries(message: Json): readonly AskEntry[] {
   const role = textAt(message, "role");
   const content = objectAt(message)["content"];
   if (role === "system") return [];
   if (typeof content === "string")
     return [{ kind: role === "assistant" ? "assistant" : "user", text: content }];
-  const entries = listAt(content).flatMap((part): readonly Entry[] => {
+  const entries = listAt(content).flatMap((part): readonly AskEntry[] => {
     switch (textAt(part, "type")) {
       case "text":
         return [{ kind: role === "assistant" ? "assistant" : "user", text: textAt(part, "text") }];
@@ -101,14 +101,14 @@ function structured(body: JsonObject): Structured {
   return forced ? { via: "tool", tool: STRUCTURED_OUTPUT } : { via: "none" };
 }
 
-const STOP_REASON: Readonly<Record<Stop, string>> = {
+const STOP_REASON: Readonly<Record<AnswerStop, string>> = {
   end: "end_turn",
   tool: "tool_use",
   length: "max_tokens",
   refusal: "refusal",
 };
 
-function head(answer: Answer): JsonObject {
+function head(answer: WireAnswer): JsonObject {
   return {
     id: `msg_${answer.id}`,
     type: "message",
@@ -118,7 +118,7 @@ function head(answer: Answer): JsonObject {
   };
 }
 
-function usage({ tokens }: Answer): JsonObject {
+function usage({ tokens }: WireAnswer): JsonObject {
   return {
     input_tokens: tokens.input,
     cache_creation_input_tokens: tokens.cacheWrite,

@@ -1,12 +1,12 @@
 import type { Json, JsonObject } from "../../domain/json.ts";
 import { listAt, objectAt, textAt } from "../../lib/loose.ts";
-import type { Asked, CassetteView, Entry, Spoken, TextPart } from "../cassette.ts";
+import type { AskedCall, CassetteView, TapeEntry, Spoken, TextPart } from "../cassette.ts";
 import { inputOf, outputText } from "./input.ts";
 
 /** OpenAI Responses, as Codex, our own agent and judges speak it. */
 export const responsesCassette: CassetteView = { spoken, part, isFinal, otherForm: null };
 
-function spoken({ body, headers, model }: Asked): Spoken {
+function spoken({ body, headers, model }: AskedCall): Spoken {
   const [session, thread] = [textAt(headers, "session-id"), textAt(headers, "thread-id")];
   return {
     thread: thread || session,
@@ -26,7 +26,7 @@ function formOf(body: JsonObject): JsonObject | null {
   return choice["type"] === "function" ? (choice as JsonObject) : null;
 }
 
-function toEntries(entry: unknown): readonly Entry[] {
+function toEntries(entry: unknown): readonly TapeEntry[] {
   const type = textAt(entry, "type");
   if (type.endsWith("_call")) return [toCall(entry)];
   if (type.endsWith("_call_output")) return [toResult(entry)];
@@ -40,7 +40,7 @@ function toEntries(entry: unknown): readonly Entry[] {
 }
 
 /** Calls may be answered one by one or together, so each counts for itself. */
-function toCall(entry: unknown): Entry {
+function toCall(entry: unknown): TapeEntry {
   const fields = objectAt(entry);
   const input =
     textAt(fields, "arguments") || textAt(fields, "input") || JSON.stringify(fields["action"] ?? {});
@@ -48,7 +48,7 @@ function toCall(entry: unknown): Entry {
   return { kind: "call", id: textAt(fields, "call_id"), tool, input, response: true };
 }
 
-function toResult(entry: unknown): Entry {
+function toResult(entry: unknown): TapeEntry {
   const output = objectAt(entry)["output"];
   const text = outputText(output);
   const code = /^(?:Process exited with code|Exit code:) (-?\d+)$/m.exec(text)?.[1];

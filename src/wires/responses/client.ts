@@ -2,7 +2,7 @@ import type { JsonObject } from "../../domain/json.ts";
 import { listAt, objectAt, textAt } from "../../lib/loose.ts";
 import type { JsonSchema } from "../../lib/shape/shape.ts";
 import { argumentsIn, argumentsText } from "../arguments.ts";
-import type { ClientView, MessagePart, ModelMessage, ModelRequest, ReadReply, Stop } from "../client.ts";
+import type { ClientView, MessagePart, ModelMessage, ModelRequest, ServiceReply, Stop } from "../client.ts";
 import { errorReply } from "../error-reply.ts";
 import { namedSchema } from "../strict-schema.ts";
 import { unwrappedText } from "../structured.ts";
@@ -33,7 +33,7 @@ function body({ model, system, messages, tools, schema, maxTokens }: ModelReques
   };
 }
 
-function read(reply: unknown, { schema, model }: ModelRequest): ReadReply {
+function read(reply: unknown, { schema, model }: ModelRequest): ServiceReply {
   const response = objectAt(reply);
   if (response["error"] !== null && response["error"] !== undefined)
     return errorReply(response["error"], "the service gave an error");

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../domain/json.ts";
-import { type Answer, type AnswerPart, pieces } from "../answer.ts";
+import { type WireAnswer, type AnswerPart, pieces } from "../answer.ts";
 import { argumentsText } from "../arguments.ts";
-import type { Ask, Entry, OfferedTool, Structured } from "../ask.ts";
+import type { Ask, AskEntry, OfferedTool, Structured } from "../ask.ts";
 import { header } from "../header.ts";
 import { contentText, listAt, objectAt, textAt } from "../loose.ts";
 import type { SimView, StreamEvent } from "../sim.ts";
@@ -63,7 +63,7 @@ export const responsesSim: SimView = {
   }),
 };
 
-function toEntries(entry: Json): readonly Entry[] {
+function toEntries(entry: Json): readonly AskEntry[] {
   const fields = objectAt(entry);
   const type = textAt(fields, "type");
   if (type === "function_call" || type === "custom_tool_call" || type === "local_shell_call") {
@@ -101,7 +101,7 @@ function structured(body: JsonObject): Structured {
   return format === "json_schema" || format === "json_object" ? { via: "text" } : { via: "none" };
 }
 
-function response(answer: Answer, status: "in_progress" | "completed"): JsonObject {
+function response(answer: WireAnswer, status: "in_progress" | "completed"): JsonObject {
   const { tokens } = answer;
   const input = tokens.input + tokens.cacheRead + tokens.cacheWrite;
   const output = tokens.output + tokens.reasoning;
@@ -125,7 +125,7 @@ function response(answer: Answer, status: "in_progress" | "completed"): JsonObje
   };
 }
 
-function outputEntry(part: AnswerPart, index: number, answer: Answer): JsonObject {
+function outputEntry(part: AnswerPart, index: number, answer: WireAnswer): JsonObject {
   const id = `${answer.id}_${index}`;
   switch (part.kind) {
     case "thinking":
@@ -170,7 +170,7 @@ function content(part: AnswerPart & { text: string }): JsonObject {
     : { type: "output_text", text: part.text, annotations: [] };
 }
 
-function outputEvents(part: AnswerPart, output_index: number, answer: Answer): readonly JsonObject[] {
+function outputEvents(part: AnswerPart, output_index: number, answer: WireAnswer): readonly JsonObject[] {
   const done = outputEntry(part, output_index, answer);
   const at = { item_id: textAt(done, "id"), output_index };
   const added = (empty: JsonObject): JsonObject => ({

@@ -13,12 +13,14 @@ import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { connectionOf } from "../../../src/engine/models/services.ts";
 import { upstreamsOf } from "../../../src/engine/models/upstreams.ts";
+import { DEFAULT_LIMITS } from "../../../src/domain/limits.ts";
 import type { Json } from "../../../src/domain/json.ts";
 import type { Run } from "../../../src/domain/run.ts";
 import type { Skill } from "../../../src/domain/skill.ts";
 import type { Case } from "../../../src/domain/suite.ts";
 import type { TranscriptEvent } from "../../../src/domain/transcript.ts";
 import type { Trial, Variant } from "../../../src/domain/trial.ts";
+import { gatewayCell } from "../../../src/engine/models/gateway-cell.ts";
 import { type Gateway, type GatewayOptions, startGateway } from "../../../src/gateway/gateway.ts";
 import type { Sim } from "../../../src/gateway/sim/server.ts";
 import type { TrialTraffic } from "../../../src/gateway/traffic.ts";
@@ -106,8 +108,10 @@ export async function playTrial(setup: TrialSetup): Promise<TrialTraces> {
   const variant = setup.variant ?? "with_skill";
   const trial: Trial = { id: `1/${variant}/run-1`, key: "key", caseId: "1", variant, repetition: 1 };
   const options = { ...DEFAULTS, model: MODELS[setup.harness.name] ?? null, ...setup.options };
-  const port = gateway.open({ trial: trial.id });
+  const port = gateway.open({ trial: trial.id, keepReplies: true });
   const connection = connectionOf(port);
+  const cell = gatewayCell(gateway);
+  onTestFinished(() => cell[Symbol.asyncDispose]());
   let said: HarnessRun | null = null;
   const run = await runTrial(
     {
@@ -122,6 +126,7 @@ export async function playTrial(setup: TrialSetup): Promise<TrialTraces> {
       deadlineSeconds: setup.deadlineSeconds ?? 60,
       options,
       endpoint: connection.endpoint,
+      cell: cell.open,
       traffic: () => connection.traffic(),
       mcpServers: null,
       ...setup.request,
@@ -143,6 +148,9 @@ export async function playTrial(setup: TrialSetup): Promise<TrialTraces> {
       },
       client: await setup.harness.find(),
       sandbox,
+      network: "auto",
+      allowHosts: [],
+      limits: DEFAULT_LIMITS,
       root: root.path,
       base,
       method: sandbox.contained ? (METHODS[0] ?? "copy") : "copy",
@@ -157,7 +165,7 @@ export async function playTrial(setup: TrialSetup): Promise<TrialTraces> {
     run,
     said,
     traffic: port.close(),
-    token: connection.endpoint.token,
+    token: port.endpoint.token,
     events,
     sim: world.sim,
     output,

@@ -1,6 +1,7 @@
 import { compilePython } from "../../../lib/python-regex/compile.ts";
 import { DEADLINE_MS, type SafeRegex } from "../../../lib/safe-regex/safe-regex.ts";
 import { readTextFile, type TextFile } from "../../../lib/text-file.ts";
+import { plural } from "../../../lib/plural.ts";
 import { lineAt, withNewlines } from "../../../lib/newlines.ts";
 import { normalizeRelative } from "../../../lib/relative-path.ts";
 import type { CheckOf } from "../../code-grader.ts";
@@ -17,7 +18,7 @@ export async function decideFileMatches(
   const compiled = compilePython(pattern);
   if (!compiled.ok) return unscored(`the pattern cannot be used: ${compiled.message}`);
   const candidates = files.filter((file) => pathTest(path)(file.path));
-  if (candidates.length === 0) return failed(`there is no ${path}`, [noSuchFile(path, files)]);
+  if (candidates.length === 0) return failed(`${path} does not exist`, [noSuchFile(path, files)]);
   const problems: string[] = [];
   const deadline = performance.now() + DEADLINE_MS;
   for (const file of candidates) {
@@ -49,7 +50,7 @@ export async function decideFileJson(
   regex: SafeRegex,
 ): Promise<Decision> {
   const file = files.find((one) => one.path === normalizeRelative(path));
-  if (file === undefined) return failed(`there is no ${path}`, [noSuchFile(path, files)]);
+  if (file === undefined) return failed(`${path} does not exist`, [noSuchFile(path, files)]);
   const read = await readStored(file);
   if (!read.ok) return unscored(`${path} ${read.message}`);
   const source = { kind: "file", path: file.path, line: null } as const;
@@ -72,5 +73,5 @@ async function readStored({ stored }: WorkspaceFile): Promise<TextFile> {
 }
 
 function noSuchFile(path: string, files: readonly WorkspaceFile[]) {
-  return measure(`none of ${files.length} files is ${path}`);
+  return measure(`${path} is not among the ${plural(files.length, "file")} of the workspace`);
 }

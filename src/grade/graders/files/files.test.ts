@@ -144,7 +144,7 @@ describe("file checks", () => {
   it("shares one deadline between the files of a pattern", async () => {
     const slow = Object.fromEntries(Array.from({ length: 5 }, (_, i) => [`${i}.txt`, `${"a".repeat(40)}b`]));
     const started = performance.now();
-    const claim: FileClaim = { kind: "file_matches", path: "*.txt", pattern: "^(a+)+$" };
+    const claim: FileClaim = { kind: "file_matches", path: "*.txt", pattern: "^(a*)*\\1$" };
     expect((await verdictOn(claim, { files: slow })).status).toBe("unscored");
     expect(performance.now() - started).toBeLessThan(8000);
   });

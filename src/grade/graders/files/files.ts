@@ -32,7 +32,7 @@ function decideExists(
   if (found.length > 0) return passed(`${listed(found)} exists`, [measure(`found: ${listed(found)}`)]);
   const deleted = deletedPaths(subject).filter(pathTest(path));
   if (deleted.length > 0) return failed(`the run deleted ${deleted[0]}`, [measure(`deleted: ${deleted[0]}`)]);
-  return failed(`there is no ${path}`, [measure(lookedAt(files))]);
+  return failed(`${path} does not exist`, [measure(lookedAt(files))]);
 }
 
 function decideAbsent(
@@ -46,7 +46,7 @@ function decideAbsent(
   const evidence: Evidence = measure(
     deleted.length > 0 ? `the run deleted ${deleted.slice(0, MOST).join(", ")}` : lookedAt(files),
   );
-  return passed(`there is no ${path}`, [evidence]);
+  return passed(`${path} does not exist`, [evidence]);
 }
 
 /** Only what the run changed can tell: what it left alone is not listed. */

@@ -44,7 +44,7 @@ async function lastMessage(subject: Subject): Promise<Message | null> {
 }
 
 async function outputText({ output }: Subject): Promise<Message | null> {
-  if (output.status === "missing" || output.bytes > MOST_BYTES) return null;
+  if (output.status !== "present" || output.bytes > MOST_BYTES) return null;
   return { text: await readFile(output.path, "utf8"), source: { kind: "output", line: null } };
 }
 

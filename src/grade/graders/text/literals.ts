@@ -2,7 +2,7 @@ import type { Check } from "../../../domain/check.ts";
 import type { Evidence } from "../../../domain/verdict.ts";
 import { countCodePoints } from "../../../lib/code-points.ts";
 import { findInFile, type Sighting } from "../../../lib/find-in-file.ts";
-import { withNewlines } from "../../../lib/newlines.ts";
+import { hasReturn } from "../../../lib/newlines.ts";
 import { readEnd, readStart } from "../../../lib/text-edges.ts";
 import type { CheckOf } from "../../code-grader.ts";
 import { cut, type Decision, failed, measure, passed } from "../../decision.ts";
@@ -31,9 +31,9 @@ export function openLiterals(
         return decideContains(check, found[sought.indexOf(check)] ?? null);
       }
       case "starts_with":
-        return decideStart(check, await readStart(path, check.needle.length));
+        return decideStart(check, await readStart(path, check.needle.length, hasReturn(check.needle)));
       case "ends_with":
-        return decideEnd(check, await readEnd(path, check.needle.length));
+        return decideEnd(check, await readEnd(path, check.needle.length, hasReturn(check.needle)));
       case "min_length":
       case "max_length":
         return decideLength(check, await (codePoints ??= countCodePoints(path)));
@@ -58,9 +58,8 @@ function decideContains(check: CheckOf<"contains" | "not_contains">, sighting: S
 }
 
 function decideStart({ needle, ignoreCase }: CheckOf<"starts_with">, start: string): Decision {
-  const wanted = withNewlines(needle);
-  const holds = fold(start, ignoreCase).startsWith(fold(wanted, ignoreCase));
-  const text = cut(start.slice(0, wanted.length + 40));
+  const holds = fold(start, ignoreCase).startsWith(fold(needle, ignoreCase));
+  const text = cut(start.slice(0, needle.length + 40));
   return (holds ? passed : failed)(
     `the output ${holds ? "starts" : "does not start"} with ${spell(needle, ignoreCase)}`,
     [{ kind: "quote", text, source: { kind: "output", line: 1 } }],
@@ -69,7 +68,7 @@ function decideStart({ needle, ignoreCase }: CheckOf<"starts_with">, start: stri
 
 /** White space at the end does not count, neither the output's nor the needle's own beside other text. */
 function decideEnd({ needle, ignoreCase }: CheckOf<"ends_with">, end: string): Decision {
-  const wanted = withNewlines(needle).trimEnd();
+  const wanted = needle.trimEnd();
   const holds = needle === "" || (wanted !== "" && fold(end, ignoreCase).endsWith(fold(wanted, ignoreCase)));
   const text = Array.from(end.slice(-(wanted.length + 40)))
     .slice(-200)

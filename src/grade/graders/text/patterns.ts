@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Evidence } from "../../../domain/verdict.ts";
 import { compilePython } from "../../../lib/python-regex/compile.ts";
+import type { PythonRegex } from "../../../lib/python-regex/regex.ts";
 import type { Match } from "../../../lib/safe-regex/search.ts";
 import type { SafeRegex } from "../../../lib/safe-regex/safe-regex.ts";
 import { lineAt, withNewlines } from "../../../lib/newlines.ts";
@@ -33,7 +34,7 @@ export function openPatterns(
 const MOST_BYTES = 64 * 1024 * 1024;
 
 interface Query {
-  readonly regex: RegExp;
+  readonly regex: RegExp | PythonRegex;
   /** How a person names what is counted. */
   readonly what: string;
   readonly wanted: number;
@@ -54,7 +55,7 @@ function queryOf(check: PatternCheck): Query | { readonly problem: string } {
       return { regex: formatRegex("url"), what: "URLs", wanted: check.count, linear: true };
     case "has_entries":
       return {
-        regex: new RegExp(NUMBERED_ENTRY, "gmu"),
+        regex: new RegExp(NUMBERED_ENTRY, "gu"),
         what: "numbered entries",
         wanted: check.count,
         linear: true,
@@ -67,7 +68,7 @@ function queryOf(check: PatternCheck): Query | { readonly problem: string } {
 }
 
 /** `1.` and `1)` where a line begins, `**1.` anywhere, each before white space or the end of the bold type. */
-const NUMBERED_ENTRY = String.raw`(?:^[ \t]*|\*\*)\p{Nd}+[.)](?=\s|\*\*)`;
+const NUMBERED_ENTRY = String.raw`(?:(?<![^\n])[ \t]*|\*\*)\p{Nd}+[.)](?=\s|\*\*)`;
 
 function counted(pattern: string, what: string, wanted: number): Query | { readonly problem: string } {
   const compiled = compilePython(pattern, { multiline: true, global: true });

@@ -29,7 +29,12 @@ describe("text checks", () => {
     ["an empty needle", contains(""), "", "passed"],
     ["a needle over two lines", contains("a\nb"), "x a\nb y", "passed"],
     ["a needle over two lines of a CRLF output", contains("a\nb"), "x a\r\nb y", "passed"],
-    ["a CRLF needle in an LF output", contains("a\r\nb"), "x a\nb y", "passed"],
+    ["a CRLF needle in an LF output", contains("a\r\nb"), "x a\nb y", "failed"],
+    ["a CRLF needle in a CRLF output", contains("a\r\nb"), "x a\r\nb y", "passed"],
+    ["a carriage return where there is none", notContains("\r"), "a\nb", "passed"],
+    ["a carriage return where there is one", notContains("\r"), "10 %\r100 %", "failed"],
+    ["a start with a carriage return", startsWith("a\r"), "a\nb", "failed"],
+    ["an end with a carriage return", endsWith("a\rb"), "x a\nb", "failed"],
     ["half a character", contains("\ud83d"), "\u{1F600}", "failed"],
     ["half a character against a replacement character", contains("\ud83d"), "\uFFFD", "failed"],
     ["no needle", notContains("Error"), "fine", "passed"],
@@ -93,6 +98,7 @@ describe("text checks", () => {
     ["entries with a bold number", hasEntries(2), "**1.** A\n**2.** B", "passed"],
     ["plain entries", hasEntries(2), "1. A\n2. B", "passed"],
     ["entries with brackets, indented", hasEntries(2), "  1) A\n  2) B", "passed"],
+    ["an entry after a line separator, which ends no line", hasEntries(1), "x\u20281. A", "failed"],
     ["entries of a CRLF output", hasEntries(2), "1. A\r\n2. B\r\n", "passed"],
     ["bold entries in the middle of a line", hasEntries(1), "see **1. A**", "passed"],
     ["bullets", hasEntries(1), "- A\n* B", "failed"],
@@ -163,7 +169,7 @@ describe("text checks", () => {
 
   it("stops a catastrophic pattern within its deadline and still decides the others", async () => {
     const started = performance.now();
-    const claims = [regex("^(a+)+$"), contains("b"), minCount("a", 3), hasFormat("(x*)*y"), regex("b$")];
+    const claims = [regex("^(a*)*\\1$"), contains("b"), minCount("a", 3), hasFormat("(x*)*y"), regex("b$")];
     const verdicts = await verdictsOn({ output: `${"a".repeat(40)}b`, claims });
     expect(verdicts.map((verdict) => verdict.status)).toEqual([
       "unscored",
@@ -188,7 +194,7 @@ describe("text checks", () => {
   it("leaves a pattern that cannot be compiled unscored", async () => {
     const verdict = await verdictOn(regex("(?(1)a|b)"), { output: "a" });
     expect(verdict).toMatchObject({ status: "unscored" });
-    expect(verdict.reason).toContain("conditional");
+    expect(verdict.reason).toContain("no group 1");
   });
 
   it("cuts long matches", async () => {
@@ -232,7 +238,8 @@ describe("text checks", () => {
     const plain = (text: string) => text.replaceAll(/\r\n?/g, "\n");
     await fc.assert(
       fc.asyncProperty(alphabet, alphabet, fc.boolean(), async (output, needle, ignoreCase) => {
-        const fold = (text: string) => (ignoreCase ? plain(text).toLowerCase() : plain(text));
+        const seen = needle.includes("\r") ? output : plain(output);
+        const fold = (text: string) => (ignoreCase ? text.toLowerCase() : text);
         const [has, starts, length] = await verdictsOn({
           output,
           claims: [
@@ -241,8 +248,8 @@ describe("text checks", () => {
             maxLength(Array.from(plain(output)).length),
           ],
         });
-        expect(has?.status).toBe(fold(output).includes(fold(needle)) ? "passed" : "failed");
-        expect(starts?.status).toBe(fold(output).startsWith(fold(needle)) ? "passed" : "failed");
+        expect(has?.status).toBe(fold(seen).includes(fold(needle)) ? "passed" : "failed");
+        expect(starts?.status).toBe(fold(seen).startsWith(fold(needle)) ? "passed" : "failed");
         expect(length?.status).toBe("passed");
       }),
       { numRuns: 200 },

@@ -1,6 +1,6 @@
 import type { SafeRegex } from "../../../lib/safe-regex/safe-regex.ts";
 import { codeGrader, type Decisions } from "../../code-grader.ts";
-import { type Decision, failed, measure } from "../../decision.ts";
+import { type Decision, failed, measure, unscored } from "../../decision.ts";
 import type { Grader } from "../../grader.ts";
 import type { Subject } from "../../subject.ts";
 import { decideFinalJson } from "./final-json.ts";
@@ -15,7 +15,8 @@ export function textGrader({ regex }: { readonly regex: SafeRegex }): Grader {
     reads: "output",
     async open(subject, checks) {
       const { output } = subject;
-      if (output.status === "missing") return { subject, regex, text: { missing: output.reason } };
+      if (output.status !== "present")
+        return { subject, regex, text: { missing: output.reason, isKnown: output.status === "missing" } };
       const text = {
         path: output.path,
         literal: openLiterals(output.path, checks.filter(isLiteral)),
@@ -30,7 +31,8 @@ export function textGrader({ regex }: { readonly regex: SafeRegex }): Grader {
 interface Opened {
   readonly subject: Subject;
   readonly regex: SafeRegex;
-  readonly text: OpenText | { readonly missing: string };
+  /** Not known to be missing: nobody kept it. */
+  readonly text: OpenText | { readonly missing: string; readonly isKnown: boolean };
 }
 
 /** The output of a run that has one, read at most once for all checks alike. */
@@ -61,6 +63,8 @@ const DECISIONS: Decisions<"output", Opened> = {
 
 /** Without an output, nothing can be said for it. */
 function onText<C>(decide: (check: C, text: OpenText) => Promise<Decision>) {
-  return async (check: C, { text }: Opened): Promise<Decision> =>
-    "missing" in text ? failed(text.missing, [measure(text.missing)]) : decide(check, text);
+  return async (check: C, { text }: Opened): Promise<Decision> => {
+    if (!("missing" in text)) return decide(check, text);
+    return text.isKnown ? failed(text.missing, [measure(text.missing)]) : unscored(text.missing);
+  };
 }

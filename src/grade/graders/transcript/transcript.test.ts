@@ -115,7 +115,10 @@ describe("transcript checks", () => {
 
   it("stops a catastrophic pattern for the arguments", async () => {
     const events = [call("Bash", { command: `${"a".repeat(40)}b` })];
-    const [slow, quick] = await verdictsOn({ events, claims: [called("Bash", "^(a+)+$"), called("Bash")] });
+    const [slow, quick] = await verdictsOn({
+      events,
+      claims: [called("Bash", "^(a*)*\\1$"), called("Bash")],
+    });
     expect(slow).toMatchObject({ status: "unscored", reason: expect.stringContaining("2 s") as string });
     expect(quick?.status).toBe("passed");
   });

@@ -104,11 +104,11 @@ function decideLoaded(check: CheckOf<"skill_loaded">, { run, skill }: Subject): 
   const loaded = run.activations.find((activation) => isSameSkill(activation.skill, wanted));
   if (loaded !== undefined) {
     const source = { kind: "event", index: loaded.event } as const;
-    return passed(`the agent took up ${wanted}`, [{ kind: "quote", text: loaded.skill, source }]);
+    return passed(`the agent loaded ${wanted}`, [{ kind: "quote", text: loaded.skill, source }]);
   }
   const names = [...new Set(run.activations.map((activation) => activation.skill))];
-  const seen = names.length === 0 ? "no skill was taken up in the run" : `taken up: ${names.join(", ")}`;
-  return failed(`the agent did not take up ${wanted}`, [measure(seen)]);
+  const seen = names.length === 0 ? "no skill was loaded in the run" : `loaded: ${names.join(", ")}`;
+  return failed(`the agent did not load ${wanted}`, [measure(seen)]);
 }
 
 function decideDenied(calls: readonly Call[], { run }: Subject): Decision {

@@ -9,6 +9,7 @@ import {
   textOrNull,
 } from "../../../lib/loose.ts";
 import type { Said } from "../../asking/ask-twice.ts";
+import { withoutGateway } from "../../../providers/gateway-words.ts";
 import type { CliClient, CliPrompt, CliSettings, Prepared } from "./client.ts";
 import { textOf } from "./client.ts";
 
@@ -107,7 +108,11 @@ function readResult(result: Loose): Said {
   if (stop === "max_tokens") return { status: "said", text, stop: "cut", usage };
   if (result["is_error"] === true) {
     const errors = listAt(result, "errors").map(String).join("; ");
-    return { status: "silent", reason: `claude: ${text || errors || "an error without a message"}`, usage };
+    return {
+      status: "silent",
+      reason: `claude: ${withoutGateway(text || errors) || "an error without a message"}`,
+      usage,
+    };
   }
   if (numberOrNull(result, "num_turns") === 0 && textOrNull(result, "stop_reason") === null)
     return { status: "silent", reason: `claude did not ask its model: ${text}`, usage };

@@ -1,9 +1,10 @@
+import type { ProgramName } from "../../../domain/grading-provider.ts";
 import type { Said } from "../../asking/ask-twice.ts";
 import type { QuestionPart } from "../../judge.ts";
 
 /** How one agent's command line is made to answer a question and do nothing else. */
 export interface CliClient {
-  readonly name: "claude" | "codex";
+  readonly name: ProgramName;
   readonly takesImages: boolean;
   prepare(prompt: CliPrompt, options: CliSettings): Prepared;
   /** What its standard output says; null when there is no answer in it. */

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { NO_SETTINGS } from "../../../domain/suite.ts";
-import { plainCase } from "../../plain-case.ts";
+import { NO_SETTINGS, plainCase } from "../../../domain/suite.ts";
 import { PLACES, loadText, load, evals, problems } from "./fixtures/load.ts";
 
 describe("evals.json", () => {

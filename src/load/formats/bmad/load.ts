@@ -1,19 +1,19 @@
 import { dirname } from "node:path";
 import type { Check } from "../../../domain/check.ts";
-import { type Case, type EvalFile, NO_SETTINGS } from "../../../domain/suite.ts";
+import { type Case, type EvalFile, NO_SETTINGS, plainCase } from "../../../domain/suite.ts";
 import { toPlain, valueOf } from "../../../lib/document/node.ts";
 import { INVALID, type ReadContext } from "../../../lib/shape/shape.ts";
 import type { Located } from "../../../lib/shape/values.ts";
 import { applyAssayKey } from "../../apply-assay-key.ts";
 import { ASSAY_KEY, type AssayKey } from "../../assay-key.ts";
 import type { LoadContext, SourceDocument } from "../../format.ts";
-import { plainCase } from "../../plain-case.ts";
 import { readContext } from "../../read-context.ts";
 import { type Dialect, dialectOf } from "./dialect.ts";
-import { noteEmpty, noteHeadless, reportDuplicates } from "./notes.ts";
+import { noteEmpty, noteHeadless, noteIntegerIds, reportDuplicates } from "./notes.ts";
 import { refuse } from "./refusals.ts";
 import { type BmadTrigger, CASE_LIST, CASES_FILE, EVALS_FILE, TRIGGER_LIST } from "./shape.ts";
-import { overlaysOf, toFixture } from "./surroundings.ts";
+import { nearest } from "../../../lib/nearest.ts";
+import { bmadDirectory, overlayNames, overlaysOf, toFixture } from "./surroundings.ts";
 import { fromCase, fromEval, type Task } from "./task.ts";
 
 export async function loadBmad(document: SourceDocument, context: LoadContext): Promise<EvalFile | null> {
@@ -41,8 +41,32 @@ interface Loading {
 async function loadEvals(loading: Loading): Promise<EvalFile | null> {
   const read = EVALS_FILE.read(loading.document.root, loading.reading);
   if (read === INVALID) return null;
-  const cases = await finishTasks(read.evals.map(fromEval), read.assay, loading);
+  const tasks = read.evals.map(fromEval);
+  if (await isCertainlyBmad(tasks, loading.document.path)) noteIntegerIds(tasks, loading.reading);
+  const cases = await finishTasks(tasks, read.assay, loading);
   return cases && toFile(loading, "evals", { cases, skillName: read.skill_name, extras: read.extras });
+}
+
+/** skill-creator's evals, whose ids are integers, may lie outside of their skill too. */
+async function isCertainlyBmad(tasks: readonly Task[], path: string): Promise<boolean> {
+  if (tasks.some(({ id }) => typeof id.value === "string")) return true;
+  const { overlays, triggers } = await bmadDirectory(dirname(path));
+  return overlays || triggers;
+}
+
+/** An overlay that no eval has is a slip of the pen that would change what is tested. */
+async function noteStrayOverlays(cases: readonly Case[], { document, reading }: Loading): Promise<void> {
+  const ids = cases.map(({ id }) => id);
+  for (const name of (await overlayNames(document.path)).filter((one) => !ids.includes(one))) {
+    const near = nearest(name, ids);
+    reading.report({
+      severity: "note",
+      offset: document.root.start,
+      code: "stray-overlay",
+      message: `the overlay ${name}/setup matches no eval in this file`,
+      ...(near !== null && { hint: `did you mean ${JSON.stringify(near)}?` }),
+    });
+  }
 }
 
 async function loadCases(loading: Loading): Promise<EvalFile | null> {
@@ -75,6 +99,7 @@ async function finishTasks(
   if (!distinct || !allUsable(cases)) return null;
   noteEmpty(cases, loading.reading, loading.document.root);
   noteHeadless(tasks, loading.context.skill, loading.reading);
+  await noteStrayOverlays(cases, loading);
   return cases;
 }
 
@@ -90,7 +115,7 @@ async function toCase(task: Task, fileKey: AssayKey | null, loading: Loading): P
       offset: task.files[index]?.offset ?? task.offset,
       code: "missing-file",
       message: `the file ${JSON.stringify(file.declared)} ${file.problem}`,
-      hint: "a run of this case will stop there",
+      hint: "a run of this case will fail",
     });
   });
   const own: Case = {

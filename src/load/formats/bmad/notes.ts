@@ -22,7 +22,7 @@ export function reportDuplicates(tasks: readonly Task[], reading: ReadContext): 
         earlier === name
           ? `the id ${JSON.stringify(name)} is used twice`
           : `the ids ${JSON.stringify(earlier)} and ${JSON.stringify(name)} differ only in case`,
-      hint: "each id names a directory of its own",
+      hint: "each id is also the name of a directory",
     });
   }
   return distinct;
@@ -34,7 +34,7 @@ export function noteEmpty(cases: readonly unknown[], reading: ReadContext, root:
     severity: "note",
     offset: root.start,
     code: "no-cases",
-    message: "the file holds no evals",
+    message: "the file has no evals",
   });
 }
 
@@ -43,12 +43,29 @@ export function noteHeadless(tasks: readonly Task[], skill: Skill | null, readin
   const silent = withoutHeadlessSignal(prompts, skill?.body ?? null);
   const first = tasks.find(({ id }) => String(id.value) === silent[0]);
   if (first === undefined) return;
-  const shown = silent.slice(0, 5).join(", ") + (silent.length > 5 ? ` and ${silent.length - 5} more` : "");
   reading.report({
     severity: "note",
     offset: first.prompt.offset,
     code: "no-headless-signal",
-    message: `no sign in the prompt that nobody is there to answer questions: ${shown}`,
-    hint: 'begin it with "Run headless.", or use the words of the skill\'s section on headless runs',
+    message: `nothing in the prompt says that nobody can answer questions: ${listed(silent)}`,
+    hint: 'start it with "Run headless.", or use the words of the skill\'s section on headless runs',
   });
+}
+
+/** The document's ids are strings; a number is taken for the string of its digits. */
+export function noteIntegerIds(tasks: readonly Task[], reading: ReadContext): void {
+  const integers = tasks.filter(({ id }) => typeof id.value === "number");
+  const [first] = integers;
+  if (first === undefined) return;
+  reading.report({
+    severity: "note",
+    offset: first.id.offset,
+    code: "integer-id",
+    message: `ids are strings in BMad's format, and these are integers: ${listed(integers.map(({ id }) => String(id.value)))}`,
+    hint: `write "${first.id.value}"`,
+  });
+}
+
+function listed(names: readonly string[]): string {
+  return names.slice(0, 5).join(", ") + (names.length > 5 ? ` and ${names.length - 5} more` : "");
 }

@@ -15,7 +15,7 @@ const REFUSALS = {
   },
   interview: {
     message:
-      'this is the interview shape of an older BMad builder: each eval ("persona", "initial_input", "max_turns") needs a simulated person who answers the skill\'s questions, which Assay does not play',
+      'this is the interview shape of an older BMad builder: each eval ("persona", "initial_input", "max_turns") needs a simulated person to answer the skill\'s questions, which Assay does not offer',
     hint: 'pack the answers into one prompt that begins with "Run headless." and turn success_criteria into expectations',
   },
 } as const;

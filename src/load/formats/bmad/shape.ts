@@ -116,7 +116,7 @@ function id(): Shape<string | number> {
       }
       const problem =
         Number.isInteger(node.value) && !Number.isSafeInteger(node.value)
-          ? "is too large to be told from its neighbours"
+          ? "is too large to be an exact number"
           : fileNameProblem(String(node.value));
       if (problem === null) return node.value;
       return invalid(context, node, {

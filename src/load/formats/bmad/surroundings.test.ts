@@ -81,7 +81,7 @@ describe("toFixture", () => {
   it.each([
     ["nowhere.md", "neither in the project"],
     ["files/deep", "is a directory"],
-    ["leak", "leads out of the project"],
+    ["leak", "points outside the project"],
     ["loop", "neither"],
     ["x".repeat(5000), "neither"],
     ["shared.md/below", "neither"],

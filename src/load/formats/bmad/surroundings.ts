@@ -31,6 +31,15 @@ export async function overlaysOf(evalFile: string, caseId: string): Promise<read
   return places.filter((_, index) => there[index]);
 }
 
+/** Directories beside the eval file that have an overlay for one eval. */
+export async function overlayNames(evalFile: string): Promise<readonly string[]> {
+  const directory = dirname(evalFile);
+  const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
+  const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  const there = await Promise.all(names.map((name) => isDirectory(join(directory, name, "setup"))));
+  return names.filter((_, index) => there[index]).sort();
+}
+
 /** The fixture found in the first root that has it; else one whose problem says why it cannot be staged. */
 export async function toFixture(file: DeclaredFile, roots: readonly string[]): Promise<Fixture> {
   const found = await Promise.all(roots.map((root) => look(join(root, file.target), roots)));
@@ -51,8 +60,8 @@ type Look = "file" | "directory" | "outside" | "missing";
 
 const PROBLEMS: Readonly<Record<Look, string>> = {
   file: "",
-  directory: "is a directory, and files are listed one by one",
-  outside: "is a symlink that leads out of the project",
+  directory: "is a directory; list its files one by one",
+  outside: "is a symlink that points outside the project",
   missing: "is neither in the project nor beside the eval file",
 };
 

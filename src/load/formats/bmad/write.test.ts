@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Check } from "../../../domain/check.ts";
-import { type Case, type EvalFile, NO_SETTINGS } from "../../../domain/suite.ts";
+import { type Case, type EvalFile, NO_SETTINGS, plainCase } from "../../../domain/suite.ts";
 import { fileNameProblem } from "../../../lib/file-name.ts";
-import { plainCase } from "../../plain-case.ts";
 import { bmad } from "./bmad.ts";
 import { CASE, PLACES, loadText, evals, roundTrip } from "./fixtures/load.ts";
 
@@ -153,9 +152,14 @@ describe("writing", () => {
       ['the file "/a"'],
     ],
     ["declared check ids", { checks: [{ ...criterion, id: "mine" }] }, {}, ['the check\'s id "mine"']],
-    ["metadata", { checks: [{ ...criterion, origin: { text: "It went", type: "x" } }] }, {}, ["what else"]],
+    [
+      "metadata",
+      { checks: [{ ...criterion, origin: { text: "It went", type: "x" } }] },
+      {},
+      ["other details"],
+    ],
     ["no checks", { checks: [] }, {}, ["so a general one is added"]],
-    ["only context", { checks: [], expectedOutput: "A" }, {}, ["becomes an expectation that is scored"]],
+    ["only context", { checks: [], expectedOutput: "A" }, {}, ["becomes a scored expectation"]],
     ["file words", {}, { description: "d", extras: { version: 1 } }, ["description", 'key "version"']],
     ["output files", { output: { kind: "files", file: "a", patterns: [] } }, {}, ["the output files"]],
   ])("says what is lost: %s", async (_, part, file, expected) => {

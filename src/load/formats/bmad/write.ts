@@ -31,9 +31,9 @@ function taskFile(file: EvalFile, tasks: readonly Case[], losses: string[]): Wri
   const own = file.format === "bmad";
   const kept = Object.entries(extras).filter(([key]) => own || key.startsWith("_"));
   const entries = tasks.map((evalCase) => toEntry({ evalCase, file, generation, losses }));
-  if (file.description !== null) losses.push("BMad has no words for the description of a whole file");
+  if (file.description !== null) losses.push("BMad cannot express the description of a whole file");
   for (const key of Object.keys(extras)) {
-    if (!own && isLostKey(key)) losses.push(`BMad has no words for the file's key ${JSON.stringify(key)}`);
+    if (!own && isLostKey(key)) losses.push(`BMad cannot express the file's key ${JSON.stringify(key)}`);
   }
   const document: JsonObject = {
     ...(file.skillName === null ? {} : { [generation.skillKey]: file.skillName }),
@@ -87,7 +87,7 @@ function toEntry(writing: Writing): JsonObject {
   );
   const files = evalCase.files.filter(isWritable);
   for (const noun of [...lostNouns(evalCase, generation), ...statements.lost, ...assay.losses]) {
-    lose(`BMad has no words for ${noun}`);
+    lose(`BMad cannot express ${noun}`);
   }
   return {
     id: toId(evalCase),
@@ -136,7 +136,7 @@ function toStatements(evalCase: Case, { noun }: Generation): Statements {
 /** BMad requires a statement for every eval. */
 function invented({ expectedOutput }: Case): Pick<Statements, "texts" | "changes"> {
   return expectedOutput !== null && expectedOutput.trim() !== ""
-    ? { texts: [expectedOutput], changes: ["the expected output becomes an expectation that is scored"] }
+    ? { texts: [expectedOutput], changes: ["the expected output becomes a scored expectation"] }
     : {
         texts: ["Does what the prompt asks for."],
         changes: ["BMad requires expectations, so a general one is added"],
@@ -172,9 +172,10 @@ function lostNouns(evalCase: Case, generation: Generation): readonly string[] {
   ];
 }
 
-function toId({ declaredId, id }: Case): string | number {
-  const usable = declaredId !== null && fileNameProblem(String(declaredId)) === null;
-  return usable ? declaredId : id;
+/** A string, as the format has it, unless a file of its own says otherwise. */
+function toId({ declaredId, id, format }: Case): string | number {
+  if (declaredId === null || fileNameProblem(String(declaredId)) !== null) return id;
+  return format === "bmad" ? declaredId : String(declaredId);
 }
 
 function promptWords({ evalCase, file, generation }: Writing): JsonObject {
@@ -209,7 +210,7 @@ function triggerFile(file: EvalFile, triggers: readonly Case[], losses: string[]
       ...(file.description === null ? [] : ["the description of a whole file"]),
       ...Object.keys(file.extras).map((key) => `the file's key ${JSON.stringify(key)}`),
     ];
-    losses.push(...named.map((noun) => `BMad's trigger list has no words for ${noun}`));
+    losses.push(...named.map((noun) => `BMad's trigger list cannot express ${noun}`));
   }
   const entries = triggers.map((evalCase) => toTrigger(evalCase, losses));
   return { name: "triggers.json", text: toJson(entries) };
@@ -231,7 +232,7 @@ function toTrigger(evalCase: Case, losses: string[]): JsonObject {
       ? []
       : [`the id ${JSON.stringify(evalCase.declaredId)} of a trigger query`]),
   ];
-  losses.push(...lost.map((noun) => `case ${evalCase.id}: BMad has no words for ${noun}`));
+  losses.push(...lost.map((noun) => `case ${evalCase.id}: BMad cannot express ${noun}`));
   return {
     query: prompt.kind === "turns" ? prompt.turns.join("\n\n") : prompt.args,
     should_trigger: fires?.kind === "fires" ? fires.expected : true,

@@ -12,7 +12,7 @@ import {
 import { INVALID, pathText, type Shape } from "../../../lib/shape/shape.ts";
 import { tagged } from "../../../lib/shape/tagged.ts";
 import { int, oneOf, refine, text } from "../../../lib/shape/values.ts";
-import { formatOrPattern, needle, pattern } from "./pattern-shape.ts";
+import { formatOrPattern, least, needle, pattern } from "./pattern-shape.ts";
 
 export interface Assertion {
   readonly id: string;
@@ -63,7 +63,7 @@ const SHAPES: Readonly<Record<AssertionType, Shape<Assertion>>> = {
     claim: (values) => ({ kind: "regex", pattern: values.pattern }),
   }),
   min_count: shapeOf("min_count", {
-    fields: { pattern: required(pattern({ multiline: true })), count: required(int({ min: 0 })) },
+    fields: { pattern: required(pattern({ multiline: true })), count: required(least()) },
     drift: { ...COUNT_DRIFT, value: "pattern", regex: "pattern" },
     claim: (values) => ({ kind: "min_count", pattern: values.pattern, count: values.count }),
   }),
@@ -73,7 +73,7 @@ const SHAPES: Readonly<Record<AssertionType, Shape<Assertion>>> = {
   has_entries: countShape("has_entries"),
   urls_reachable: countShape("urls_reachable"),
   has_format: shapeOf("has_format", {
-    fields: { format: required(formatOrPattern()), count: optional(int({ min: 0 }), 1) },
+    fields: { format: required(formatOrPattern()), count: optional(least(), 1) },
     drift: COUNT_DRIFT,
     claim: (values) => ({ kind: "has_format", format: values.format, count: values.count }),
   }),
@@ -89,7 +89,7 @@ function needleShape(kind: "contains" | "not_contains"): Shape<Assertion> {
 
 function lengthShape(kind: "min_length" | "max_length", bound: string): Shape<Assertion> {
   return shapeOf(kind, {
-    fields: { length: required(int({ min: 0 })) },
+    fields: { length: required(kind === "min_length" ? least() : int({ min: 0 })) },
     drift: { value: "length", [bound]: "length", count: "length", [kind]: "length" },
     claim: (values) => ({ kind, length: values.length }),
   });
@@ -97,7 +97,7 @@ function lengthShape(kind: "min_length" | "max_length", bound: string): Shape<As
 
 function countShape(kind: "has_urls" | "has_entries" | "urls_reachable"): Shape<Assertion> {
   return shapeOf(kind, {
-    fields: { count: optional(int({ min: 0 }), 1) },
+    fields: { count: optional(least(), 1) },
     drift: COUNT_DRIFT,
     claim: (values) => ({ kind, count: values.count }),
   });

@@ -83,7 +83,7 @@ describe("input_files", () => {
   it("may not lead out by a symlink", async () => {
     await symlink("../secret.txt", join(root, "specs/out.txt"));
     expect(await staged({ input_files: ["out.txt"] })).toEqual([
-      'bad-input-file: input_files[0] leads out of the eval file\'s directory by a symlink: "out.txt"',
+      'bad-input-file: input_files[0] is a symlink out of the eval file\'s directory: "out.txt"',
     ]);
   });
 
@@ -91,7 +91,7 @@ describe("input_files", () => {
     await symlink("b", join(root, "specs/a"));
     await symlink("a", join(root, "specs/b"));
     expect(await staged({ input_files: ["a"] })).toEqual([
-      'bad-input-file: input_files[0] is a loop of symlinks: "a"',
+      'bad-input-file: input_files[0] is a symlink loop: "a"',
     ]);
   });
 
@@ -110,14 +110,20 @@ describe("input_files", () => {
   });
 
   it.each([
-    [{ output_file: "out/sales.csv" }, "output_file"],
     [{ output_files: ["*.md", "sales.csv"] }, "output_files[1]"],
     [{ output_files: ["out/sales.csv"] }, "output_files[0]"],
   ])("may not be taken for an output: %j", async (outputs, place) => {
     expect(await staged({ input_files: ["data/sales.csv"], ...outputs })).toEqual([
-      `output-collision: ${place} has the same base name as input_files[0]: "sales.csv" (capture the output under another name)`,
+      `output-collision: ${place} has the same base name as input_files[0]: "sales.csv" (capture it under another name, or as output_file)`,
     ]);
   });
+
+  it.each(["sales.csv", "out/sales.csv"])(
+    "may be the one output_file, changed in place: %s",
+    async (file) => {
+      expect(await staged({ input_files: ["data/sales.csv"], output_file: file })).toHaveLength(1);
+    },
+  );
 
   it("may be matched by a pattern that is no plain name", async () => {
     expect(await staged({ input_files: ["data/sales.csv"], output_files: ["*.csv"] })).toHaveLength(1);

@@ -48,7 +48,7 @@ async function find(declared: string, directory: string): Promise<{ source: stri
     const source = await realpath(resolve(root, declared));
     const inside = relative(root, source);
     if (/^\.\.(?:[/\\]|$)/.test(inside) || isAbsolute(inside)) {
-      return { problem: `leads out of the eval file's directory by a symlink: ${shown}` };
+      return { problem: `is a symlink out of the eval file's directory: ${shown}` };
     }
     return (await stat(source)).isFile() ? { source } : { problem: `is not a file: ${shown}` };
   } catch (error) {
@@ -62,7 +62,7 @@ function reason(error: unknown): string {
     case "ENOTDIR":
       return "does not exist beside the eval file";
     case "ELOOP":
-      return "is a loop of symlinks";
+      return "is a symlink loop";
     case "EACCES":
     case "EPERM":
       return "cannot be read: permission denied";
@@ -71,23 +71,16 @@ function reason(error: unknown): string {
   }
 }
 
-/** What the skill writes must not be mistaken for what was put there. */
+/** As the document has it for `output_files`. An `output_file` may be an input that the skill changes in place: only what a run wrote counts. */
 function collisions(root: DocNode, places: ReadonlyMap<string, string>): readonly ShapeProblem[] {
   const patterns = valueOf(root, "output_files");
-  const outputs = [
-    { place: "output_file", node: valueOf(root, "output_file") },
-    ...(patterns?.kind === "array" ? patterns.elements : []).map((node, index) => ({
-      place: `output_files[${index}]`,
-      node,
-    })),
-  ];
-  return outputs.flatMap(({ place, node }) => {
-    if (node?.kind !== "string") return [];
+  return (patterns?.kind === "array" ? patterns.elements : []).flatMap((node, index) => {
+    if (node.kind !== "string") return [];
     const name = node.value.split(/[/\\]/).at(-1) ?? "";
     const input = places.get(name);
     if (input === undefined) return [];
-    const message = `${place} has the same base name as ${input}: ${JSON.stringify(name)}`;
-    return [problemAt(node, "output-collision", message, "capture the output under another name")];
+    const message = `output_files[${index}] has the same base name as ${input}: ${JSON.stringify(name)}`;
+    return [problemAt(node, "output-collision", message, "capture it under another name, or as output_file")];
   });
 }
 

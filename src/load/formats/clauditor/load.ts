@@ -1,16 +1,15 @@
-import type { Case, CaseSettings, EvalFile } from "../../../domain/suite.ts";
+import { type Case, type CaseSettings, type EvalFile, plainCase } from "../../../domain/suite.ts";
 import { NO_SETTINGS } from "../../../domain/suite.ts";
 import type { JsonObject } from "../../../domain/json.ts";
 import { fileNameProblem } from "../../../lib/file-name.ts";
 import { INVALID } from "../../../lib/shape/shape.ts";
 import { applyAssayKey } from "../../apply-assay-key.ts";
 import type { LoadContext, SourceDocument } from "../../format.ts";
-import { plainCase } from "../../plain-case.ts";
 import { readContext } from "../../read-context.ts";
 import { specChecks } from "./checks.ts";
 import { readInputFiles } from "./input-files.ts";
 import { checkNames } from "./names.ts";
-import { checkTriggers, noteOtherSkill, noteProvider } from "./rules.ts";
+import { checkProvider, checkTriggers, noteOtherSkill, noteProvider } from "./rules.ts";
 import { skillNameFromPath } from "./skill-name.ts";
 import { SPEC, type Spec } from "./spec-shape.ts";
 import { triggerCases } from "./triggers.ts";
@@ -23,7 +22,9 @@ export async function loadSpec(document: SourceDocument, context: LoadContext): 
   const reading = readContext("clauditor", document, context);
   const spec = SPEC.read(document.root, reading);
   noteProvider(document.root, reading);
-  const fine = [checkNames, checkTriggers].map((rule) => rule(document.root, reading));
+  const fine = [checkNames, checkTriggers, checkProvider].map((rule) =>
+    rule(document.root, reading, context),
+  );
   const files = await readInputFiles(document.root, document.path, reading);
   if (spec === INVALID || files === null || fine.includes(false)) return null;
   noteOtherSkill(document, context, reading);
@@ -74,15 +75,11 @@ function caseId(skillName: string): string {
 
 /** `auto`, and what a switch is anyway, say nothing. */
 function toSettings(spec: Spec): CaseSettings {
-  const thresholds = spec.grade_thresholds;
   return {
     ...NO_SETTINGS,
     ...graderSettings(spec),
     timeoutSeconds: spec.timeout,
-    gradeThresholds:
-      thresholds === null
-        ? null
-        : { minPassRate: thresholds.min_pass_rate, minMeanScore: thresholds.min_mean_score },
+    gradeThresholds: toThresholds(spec),
     variance:
       spec.variance === null
         ? null
@@ -92,6 +89,12 @@ function toSettings(spec: Spec): CaseSettings {
     systemPrompt: spec.system_prompt,
     userPrompt: spec.user_prompt,
   };
+}
+
+/** An object that sets neither bound is none, so that every criterion has to pass. */
+function toThresholds({ grade_thresholds: thresholds }: Spec): CaseSettings["gradeThresholds"] {
+  const { min_pass_rate: minPassRate = null, min_mean_score: minMeanScore = null } = thresholds ?? {};
+  return minPassRate === null && minMeanScore === null ? null : { minPassRate, minMeanScore };
 }
 
 const SHARED_SETTINGS: ReadonlySet<string> = new Set([

@@ -15,7 +15,7 @@ export function taskLosses(task: Case, checkLosses: readonly string[]): readonly
   const changed = task.prompt.kind === "turns";
   return [
     ...nouns.map((noun) => sentence(task, noun)),
-    ...(changed ? [`case ${task.id}: the prompt becomes the arguments with which the skill is invoked`] : []),
+    ...(changed ? [`case ${task.id}: the prompt becomes the skill's arguments`] : []),
   ];
 }
 
@@ -25,7 +25,7 @@ export function triggerLosses(trigger: Case): readonly string[] {
     ...lostParts(trigger, ["harness", "transport", "gradingProvider", "gradingModel"]),
     ...trigger.checks.flatMap((check) => {
       if (check.kind !== "fires") return [`the check ${JSON.stringify(check.text)} on a trigger query`];
-      return check.skill === null && check.forbidden.length === 0 ? [] : ["which other skill is meant"];
+      return check.skill === null && check.forbidden.length === 0 ? [] : ["which other skill should fire"];
     }),
     ...(trigger.mcpServers === null ? [] : ["the MCP servers of a trigger query"]),
     ...(trigger.format === "clauditor" ? [] : [...lostId(trigger), ...lostKeys(trigger, () => true)]),
@@ -41,7 +41,7 @@ function foreignLosses(task: Case): readonly string[] {
     ...lostKeys(task, isLostKey),
     ...task.checks
       .filter((check) => isHosted(check) && check.origin !== null && assayOrigin(check) === null)
-      .map((check) => `what else the file says about the check ${JSON.stringify(check.text)}`),
+      .map((check) => `other details of the check ${JSON.stringify(check.text)}`),
   ];
 }
 
@@ -70,5 +70,5 @@ function lostFiles(files: readonly Fixture[]): readonly string[] {
 }
 
 function sentence(evalCase: Case, noun: string): string {
-  return `case ${evalCase.id}: clauditor has no words for ${noun}`;
+  return `case ${evalCase.id}: clauditor cannot express ${noun}`;
 }

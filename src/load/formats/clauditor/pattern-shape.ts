@@ -1,7 +1,8 @@
 import { nearest } from "../../../lib/nearest.ts";
 import { type CompileOptions, compilePython } from "../../../lib/python-regex/compile.ts";
+import { noteLookbehind } from "../../note-lookbehind.ts";
 import { invalid, pathText, type ReadContext, type Shape } from "../../../lib/shape/shape.ts";
-import { refine, text } from "../../../lib/shape/values.ts";
+import { int, refine, text } from "../../../lib/shape/values.ts";
 import { formatNames, valueFormat } from "../../../lib/value-formats.ts";
 
 /** A Python regular expression, compiled here so that a mistake shows before anything runs. */
@@ -12,9 +13,10 @@ export function pattern(options: CompileOptions = {}): Shape<string> {
       return invalid(context, node, {
         code: "bad-regex",
         message: `${pathText(context.path)} is not a regular expression: ${compiled.message}`,
-        hint: `at character ${compiled.offset + 1} of the pattern; Python's spelling is expected`,
+        hint: `at character ${compiled.offset + 1} of the pattern; Python syntax is expected`,
       });
     }
+    noteLookbehind(compiled.regex, context, node);
     if (value === "") noteAlwaysTrue(context, node, "an empty pattern matches everything");
     return value;
   });
@@ -24,6 +26,14 @@ export function pattern(options: CompileOptions = {}): Shape<string> {
 export function needle(): Shape<string> {
   return refine(text({ blank: "allowed" }), (value, context, node) => {
     if (value === "") noteAlwaysTrue(context, node, "an empty needle is in every output");
+    return value;
+  });
+}
+
+/** How many or how long an output must be at least. */
+export function least(): Shape<number> {
+  return refine(int({ min: 0 }), (value, context, node) => {
+    if (value === 0) noteAlwaysTrue(context, node, "every output has at least 0");
     return value;
   });
 }
@@ -39,7 +49,7 @@ export function formatOrPattern(options: CompileOptions = {}): Shape<string> {
         severity: "note",
         offset: node.start,
         code: "inline-format",
-        message: `${pathText(context.path)} is no registered format, so ${JSON.stringify(value)} is taken as a regular expression`,
+        message: `${pathText(context.path)} is not a registered format, so ${JSON.stringify(value)} is used as a regular expression`,
         hint:
           near === null ? `registered: ${formatNames.join(", ")}` : `did you mean ${JSON.stringify(near)}?`,
       });
@@ -53,6 +63,6 @@ function noteAlwaysTrue(context: ReadContext, node: { readonly start: number }, 
     severity: "note",
     offset: node.start,
     code: "vacuous",
-    message: `${pathText(context.path)} decides nothing: ${why}`,
+    message: `${pathText(context.path)} proves nothing: ${why}`,
   });
 }

@@ -1,7 +1,9 @@
 import { inferProvider } from "../../../domain/grading-provider.ts";
 import { type DocNode, entryOf, valueOf } from "../../../lib/document/node.ts";
-import type { ReadContext } from "../../../lib/shape/shape.ts";
+import { below, INVALID, type ReadContext } from "../../../lib/shape/shape.ts";
+import { oneOf } from "../../../lib/shape/values.ts";
 import type { LoadContext, SourceDocument } from "../../format.ts";
+import { GRADING_PROVIDERS } from "./spec-shape.ts";
 
 /** With `auto`, the model's name tells whose it is. Where it does not, the caller may still say: who judges is resolved later. */
 export function noteProvider(root: DocNode, context: ReadContext): void {
@@ -17,9 +19,21 @@ export function noteProvider(root: DocNode, context: ReadContext): void {
     severity: "note",
     offset: model.start,
     code: "unknown-model",
-    message: `grading_model ${JSON.stringify(model.value)} does not tell which provider has it: known are claude-*, gpt-* and o<digit>*`,
-    hint: 'set "grading_provider" to "anthropic" or "openai", or give --grading-provider',
+    message: `grading_model ${JSON.stringify(model.value)} does not say which provider has it: only claude-*, gpt-* and o<digit>* are known`,
+    hint: 'set "grading_provider" to "anthropic" or "openai", or pass --grading-provider',
   });
+}
+
+/** One of those that everyone has, or of the judges that a configuration adds. */
+export function checkProvider(
+  root: DocNode,
+  context: ReadContext,
+  { furtherJudges = [] }: Pick<LoadContext, "furtherJudges">,
+): boolean {
+  const provider = valueOf(root, "grading_provider");
+  if (provider === undefined || provider.kind === "null") return true;
+  const choices = oneOf([...GRADING_PROVIDERS, ...furtherJudges]);
+  return choices.read(provider, below(context, "grading_provider")) !== INVALID;
 }
 
 /** No skill can both fire and stay silent. */

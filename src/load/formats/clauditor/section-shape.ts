@@ -37,7 +37,7 @@ function tierShape(): Shape<SectionTier> {
     if (values.max_entries !== null && values.max_entries < (values.min_entries ?? 0)) {
       return invalid(context, entryOf(node, "max_entries")?.value ?? node, {
         code: "out-of-range",
-        message: `${pathText(context.path)} allows at most ${values.max_entries} entries but asks for at least ${values.min_entries}`,
+        message: `${pathText(context.path)} allows at most ${values.max_entries} entries but requires at least ${values.min_entries}`,
       });
     }
     return {

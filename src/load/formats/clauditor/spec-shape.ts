@@ -19,7 +19,10 @@ export interface Criterion {
 
 const QUERIES = optional(list(text()), []);
 
-/** One eval file. Rules that look at several values at once, or at the disk, are beside it. */
+/** Who can judge where no configuration adds others. */
+export const GRADING_PROVIDERS = ["anthropic", "openai", "auto"] as const;
+
+/** One eval file. Rules that look at several values at once, at the disk or at the configuration are beside it. */
 export const SPEC = object(
   {
     skill_name: optionalOrNull(skillName()),
@@ -34,12 +37,20 @@ export const SPEC = object(
     output_files: optional(list(outputPath()), []),
     grading_criteria: optional(list(criterionShape()), []),
     grading_model: optionalOrNull(text()),
-    grading_provider: optionalOrNull(oneOf(["anthropic", "openai", "auto"])),
+    grading_provider: optionalOrNull(providerName()),
     grade_thresholds: optionalOrNull(
-      object({ min_pass_rate: optional(share()), min_mean_score: optional(share()) }),
+      object(
+        { min_pass_rate: optional(share()), min_mean_score: optional(share()) },
+        { unknownKeys: "error" },
+      ),
     ),
     trigger_tests: optionalOrNull(object({ should_trigger: QUERIES, should_not_trigger: QUERIES })),
-    variance: optionalOrNull(object({ n_runs: optional(int({ min: 1 })), min_stability: optional(share()) })),
+    variance: optionalOrNull(
+      object(
+        { n_runs: optional(int({ min: 1 })), min_stability: optional(share()) },
+        { unknownKeys: "error" },
+      ),
+    ),
     timeout: optionalOrNull(int({ min: 1 })),
     transport: optional(oneOf(["api", "cli", "auto"])),
     harness: optional(oneOf(["claude-code", "codex", "auto"])),
@@ -62,6 +73,12 @@ export const SPEC = object(
     },
   },
 );
+
+/** Which names there are depends on the configuration, so a rule beside the shape refuses what is none. */
+function providerName(): Shape<string | null> {
+  const { schema } = oneOf(GRADING_PROVIDERS);
+  return { schema, read: (node) => (node.kind === "string" ? node.value : null) };
+}
 
 /** It names result folders, so it must not lead anywhere else. */
 function skillName(): Shape<string> {

@@ -1,8 +1,7 @@
 import type { Check } from "../../../domain/check.ts";
-import { type Case, type CaseSettings, NO_SETTINGS } from "../../../domain/suite.ts";
+import { type Case, type CaseSettings, NO_SETTINGS, plainCase } from "../../../domain/suite.ts";
 import { valueOf } from "../../../lib/document/node.ts";
 import type { SourceDocument } from "../../format.ts";
-import { plainCase } from "../../plain-case.ts";
 import type { Spec } from "./spec-shape.ts";
 
 /** One case for each query, in the order of the file. */

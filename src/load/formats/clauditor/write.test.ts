@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Check, Claim } from "../../../domain/check.ts";
-import { type Case, type EvalFile, NO_SETTINGS } from "../../../domain/suite.ts";
-import { plainCase } from "../../plain-case.ts";
+import { type Case, type EvalFile, NO_SETTINGS, plainCase } from "../../../domain/suite.ts";
 import { clauditor } from "./clauditor.ts";
 import { loadText } from "./fixtures/load-text.ts";
 
@@ -37,7 +36,7 @@ function fileOf(cases: readonly Case[], rest: Partial<EvalFile> = {}): EvalFile 
   };
 }
 
-const PROMPT = "case a: the prompt becomes the arguments with which the skill is invoked";
+const PROMPT = "case a: the prompt becomes the skill's arguments";
 
 describe("writing another format's cases", () => {
   it("says that a prompt is read as arguments", () => {
@@ -57,7 +56,7 @@ describe("writing another format's cases", () => {
     ["turns", { prompt: { kind: "turns", turns: ["a", "b"] } }, ["the separate turns"]],
   ])("names %s as lost", (_what, rest, nouns) => {
     const { losses } = clauditor.write(fileOf([foreign("a", rest)]));
-    expect(losses).toEqual([...nouns.map((noun) => `case a: clauditor has no words for ${noun}`), PROMPT]);
+    expect(losses).toEqual([...nouns.map((noun) => `case a: clauditor cannot express ${noun}`), PROMPT]);
   });
 
   it("names what flattening does to files", () => {
@@ -80,9 +79,9 @@ describe("writing another format's cases", () => {
       input_files: ["a.csv", "in/b.csv", "in/a.csv", "~/c.csv"],
     });
     expect(written.losses).toEqual([
-      "case a: clauditor has no words for the directory of in/b.csv",
-      "case a: clauditor has no words for a second file named a.csv",
-      "case a: clauditor has no words for the file ~/c.csv, which cannot be staged",
+      "case a: clauditor cannot express the directory of in/b.csv",
+      "case a: clauditor cannot express a second file named a.csv",
+      "case a: clauditor cannot express the file ~/c.csv, which cannot be staged",
       PROMPT,
     ]);
   });
@@ -129,7 +128,7 @@ describe("writing another format's cases", () => {
     const origin = { text: "Is it good?", weight: 2 };
     const checks = [check("good", { kind: "criterion" }, { layer: "L3", text: "Is it good?", origin })];
     expect(clauditor.write(fileOf([foreign("a", { checks })])).losses).toEqual([
-      'case a: clauditor has no words for what else the file says about the check "Is it good?"',
+      'case a: clauditor cannot express other details of the check "Is it good?"',
       PROMPT,
     ]);
   });
@@ -172,18 +171,18 @@ describe("writing another format's cases", () => {
     expect(written.losses).toEqual(
       [
         "the setting timeout_seconds",
-        "which other skill is meant",
+        "which other skill should fire",
         'the check "says tone" on a trigger query',
         "the MCP servers of a trigger query",
         'the id "q-one"',
         'the key "note"',
-      ].map((noun) => `case q1: clauditor has no words for ${noun}`),
+      ].map((noun) => `case q1: clauditor cannot express ${noun}`),
     );
   });
 
   it("names the file's own keys as lost, but keeps the author's notes", () => {
     const written = clauditor.write(fileOf([foreign("a")], { extras: { version: 2, _why: "x" } }));
     expect(JSON.parse(written.text)).toMatchObject({ _why: "x" });
-    expect(written.losses).toEqual(['evals.json: clauditor has no words for the key "version"', PROMPT]);
+    expect(written.losses).toEqual(['evals.json: clauditor cannot express the key "version"', PROMPT]);
   });
 });

@@ -122,7 +122,7 @@ function fileLosses(file: EvalFile): readonly string[] {
   if (file.format === "clauditor") return [];
   return Object.keys(file.extras)
     .filter((key) => isLostKey(key) && key !== ASSAY_KEY)
-    .map((key) => `${basename(file.path)}: clauditor has no words for the key ${JSON.stringify(key)}`);
+    .map((key) => `${basename(file.path)}: clauditor cannot express the key ${JSON.stringify(key)}`);
 }
 
 function withoutEmpty(words: JsonObject): JsonObject {

@@ -1,4 +1,5 @@
-import type { Check } from "../../../domain/check.ts";
+import type { Check, Claim } from "../../../domain/check.ts";
+import { sentenceOf } from "../../../domain/checks/index.ts";
 import type { Json } from "../../../domain/json.ts";
 import { type DocEntry, type DocNode, toPlain, valueOf } from "../../../lib/document/node.ts";
 import {
@@ -12,6 +13,7 @@ import {
 } from "../../../lib/shape/shape.ts";
 import { list, text, wrongType } from "../../../lib/shape/values.ts";
 import { find } from "./keys.ts";
+import { typedClaim } from "./typed-claim.ts";
 
 /** skill-creator's schema says the first, its instructions and agentskills.io the second. */
 export const CONTAINERS = ["expectations", "assertions"] as const;
@@ -38,7 +40,7 @@ export function readChecks(node: DocNode, context: ReadContext): ReadChecks | In
     return invalid(context, second.value, {
       code: "two-check-lists",
       message: `${pathText(context.path)} has both ${JSON.stringify(first.key)} and ${JSON.stringify(second.key)}, and they differ`,
-      hint: "keep one list; they mean the same",
+      hint: "keep one list; they mean the same thing",
     });
   }
   return { checks: toChecks(read[0] ?? []), entries };
@@ -69,6 +71,8 @@ function same(first: DocEntry, second: DocEntry): boolean {
 interface Statement {
   readonly id: string | null;
   readonly text: string;
+  /** What code can decide; null: a judge does. */
+  readonly claim: Claim | null;
   /** The entry where it is more than its text. */
   readonly origin: Json;
 }
@@ -82,7 +86,12 @@ function statements(): Shape<readonly Statement[]> {
     schema: entries.schema,
     read(node, context) {
       if (node.kind === "object") {
-        return wrongType(node, context, "a list of statements", "write each statement as one text of a list");
+        return wrongType(
+          node,
+          context,
+          "a list of statements",
+          "write each statement as one string in a list",
+        );
       }
       const read = entries.read(node, context);
       if (read === INVALID || node.kind !== "array") return INVALID;
@@ -112,7 +121,7 @@ function statement(): Shape<Statement> {
       if (node.kind !== "string")
         return wrongType(node, context, "a statement: a text, or an object with one");
       const read = plain.read(node, context);
-      return read === INVALID ? INVALID : { id: null, text: read, origin: null };
+      return read === INVALID ? INVALID : { id: null, text: read, claim: null, origin: null };
     },
   };
 }
@@ -121,10 +130,20 @@ function readObject(node: DocNode, context: ReadContext): Statement | Invalid {
   const said = STATEMENT_KEYS.map((key) => valueOf(node, key)).find(
     (value) => value?.kind === "string" && value.value.trim() !== "",
   );
-  if (said?.kind !== "string") return refuse(node, context);
+  const claim = said?.kind === "string" ? null : typedClaim(node);
+  const text = said?.kind === "string" ? said.value : claim === null ? null : sentenceOf(claim);
+  if (text === null) return refuse(node, context);
+  if (claim !== null) {
+    context.report({
+      severity: "note",
+      offset: node.start,
+      code: "typed-check",
+      message: `${pathText(context.path)} is another tool's check, read as: ${text}`,
+    });
+  }
   const id = valueOf(node, "id");
   const isId = (id?.kind === "string" && id.value.trim() !== "") || id?.kind === "int";
-  return { id: isId ? String(id.value) : null, text: said.value, origin: toPlain(node) };
+  return { id: isId ? String(id.value) : null, text, claim, origin: toPlain(node) };
 }
 
 function refuse(node: DocNode, context: ReadContext): Invalid {
@@ -135,26 +154,26 @@ function refuse(node: DocNode, context: ReadContext): Invalid {
   if (machine.length > 0) {
     return invalid(context, node, {
       code: "foreign-check",
-      message: `${pathText(context.path)} has ${keys.map((key) => JSON.stringify(key)).join(", ")} but no statement: such a check belongs to another tool`,
+      message: `${pathText(context.path)} has ${keys.map((key) => JSON.stringify(key)).join(", ")} but no statement: it belongs to another tool`,
       hint: 'state it in words under "text", or as a check under the "assay" key',
     });
   }
   return invalid(context, node, {
     code: "missing-statement",
-    message: `${pathText(context.path)} states nothing`,
+    message: `${pathText(context.path)} has no statement`,
     hint: `give it one of ${STATEMENT_KEYS.map((key) => JSON.stringify(key)).join(", ")}`,
   });
 }
 
 function toChecks(read: readonly Statement[]): readonly Check[] {
   const declared = new Set(read.map(({ id }) => id));
-  return read.map(({ id, text, origin }, index) => ({
+  return read.map(({ id, text, claim, origin }, index) => ({
     id: id ?? free(positionId(index), declared),
-    layer: "L3",
+    layer: claim === null ? "L3" : "L1",
     text,
     appliesTo: "every-variant",
     origin,
-    kind: "criterion",
+    ...(claim ?? { kind: "criterion" }),
   }));
 }
 

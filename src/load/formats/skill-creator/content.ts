@@ -5,7 +5,7 @@ import { find } from "./keys.ts";
 import { hasLabel, hasRoute, hasTextLabel, TEXT_NAMES } from "./trigger-entry.ts";
 
 /** What a document holds, judged by its content and not by its name. */
-export type Content =
+export type FileContent =
   /** `key` is null for a bare list. */
   | { readonly kind: "evals"; readonly key: string | null; readonly list: DocNode }
   | { readonly kind: "triggers"; readonly lists: readonly QueryList[] }
@@ -50,10 +50,10 @@ const GROUPS: Readonly<Record<string, boolean>> = {
 /** Where an eval's prompt may stand, the format's own key first. */
 export const PROMPT_NAMES = ["prompt", "query", "question"] as const;
 
-export function contentOf(root: DocNode): Content {
+export function contentOf(root: DocNode): FileContent {
   if (root.kind === "array") return ofList(null, root);
   if (root.kind !== "object") {
-    return refuse(root, { code: "wrong-type", message: "the file holds neither a list nor an object" });
+    return refuse(root, { code: "wrong-type", message: "the file contains neither a list nor an object" });
   }
   const groups = root.entries.filter((entry) => entry.key in GROUPS && entry.value.kind === "array");
   if (groups.length > 0) return ofGroups(groups);
@@ -61,12 +61,12 @@ export function contentOf(root: DocNode): Content {
   return wrapper === undefined ? refuseObject(root) : ofList(wrapper.key, wrapper.value);
 }
 
-function ofGroups(groups: readonly DocEntry[]): Content {
+function ofGroups(groups: readonly DocEntry[]): FileContent {
   const lists = groups.map(({ key, value }) => ({ key, label: GROUPS[key] ?? null, list: value }));
   return { kind: "triggers", lists };
 }
 
-function ofList(key: string | null, list: DocNode): Content {
+function ofList(key: string | null, list: DocNode): FileContent {
   const named = key === null ? "the list" : JSON.stringify(key);
   if (list.kind !== "array") {
     return key === "evals" ? { kind: "evals", key, list } : refuseObject(list, key);
@@ -102,17 +102,17 @@ function areQueries(entries: readonly DocNode[]): boolean {
   });
 }
 
-function refuseList(key: string | null, list: DocNode): Content {
+function refuseList(key: string | null, list: DocNode): FileContent {
   const elements = list.kind === "array" ? list.elements : [];
   const first = elements.find((element) => element.kind === "object");
   const named = key === null ? "a list" : `a list ${JSON.stringify(key)}`;
   if (elements.length === 0) {
-    return refuse(list, { code: "another-format", message: `${named} without entries says nothing` });
+    return refuse(list, { code: "another-format", message: `${named} has no entries` });
   }
   if (first === undefined) {
     return refuse(list, {
       code: "another-format",
-      message: `${named} of plain values is neither evals nor labelled queries`,
+      message: `${named} of plain values is neither evals nor labeled queries`,
       hint: 'evals are objects with a "prompt", queries have a "should_trigger"',
     });
   }
@@ -120,12 +120,12 @@ function refuseList(key: string | null, list: DocNode): Content {
   if (keys.some((name) => ["should", "near", "should_not"].includes(name))) return refuseSkillMap(list);
   return refuse(list, {
     code: "another-format",
-    message: `${named} whose entries have ${listed(keys)} is another format: they have no "should_trigger", and skill-creator's evals stand under "evals" with a "prompt"`,
+    message: `${named} whose entries have ${listed(keys)} is another format: they have no "should_trigger", and skill-creator keeps evals under "evals", each with a "prompt"`,
     ...(keys.includes("prompt") ? { hint: 'if these are evals, call the list "evals"' } : {}),
   });
 }
 
-function refuseObject(node: DocNode, key: string | null = null): Content {
+function refuseObject(node: DocNode, key: string | null = null): FileContent {
   const keys = keysOf(node);
   const known = KNOWN_OBJECTS.find(({ needs }) => needs.every((name) => keys.includes(name)));
   if (known !== undefined) {
@@ -177,18 +177,18 @@ function isSkillMap(node: DocNode): boolean {
   return values.length > 0 && values.every((entry) => keysOf(entry.value).some((name) => setKeys.has(name)));
 }
 
-function refuseSkillMap(node: DocNode): Content {
+function refuseSkillMap(node: DocNode): FileContent {
   return refuse(node, {
     code: "several-skills",
     message: "this is a map of several skills, each with its own queries; a trigger set is about one skill",
-    hint: "give each skill a file of its own",
+    hint: "give each skill its own file",
   });
 }
 
 function refuse(
   node: DocNode,
   problem: { code: string; message: string; hint?: string; resembles?: Dialect },
-): Content {
+): FileContent {
   return { kind: "refused", resembles: null, offset: node.start, ...problem };
 }
 

@@ -122,7 +122,7 @@ describeCorpus("real files", "corpus", () => {
 });
 
 function another(keys: string): string {
-  return `a list "cases" whose entries have ${keys} is another format: they have no "should_trigger", and skill-creator's evals stand under "evals" with a "prompt"`;
+  return `a list "cases" whose entries have ${keys} is another format: they have no "should_trigger", and skill-creator keeps evals under "evals", each with a "prompt"`;
 }
 
 /** Objects with their keys in order, so that texts can be compared. */

@@ -20,7 +20,7 @@ export function refuseDuplicates(
         offset: id.start,
         code: "duplicate-id",
         message: `the id ${JSON.stringify(id.value)} is used twice in this file`,
-        hint: "give each entry an id of its own",
+        hint: "give each entry its own id",
       });
     }
     seen.add(String(id.value));

@@ -1,10 +1,9 @@
-import { type Case, type EvalFile, NO_SETTINGS } from "../../../domain/suite.ts";
+import { type Case, type EvalFile, NO_SETTINGS, plainCase } from "../../../domain/suite.ts";
 import type { DocNode } from "../../../lib/document/node.ts";
 import { below, INVALID, type Invalid, type ReadContext } from "../../../lib/shape/shape.ts";
 import { allValid, wrongType } from "../../../lib/shape/values.ts";
 import { applyAssayKey } from "../../apply-assay-key.ts";
 import type { LoadContext, SourceDocument } from "../../format.ts";
-import { plainCase } from "../../plain-case.ts";
 import { readContext } from "../../read-context.ts";
 import { refuseDuplicates } from "./duplicates.ts";
 import { EVAL_FIELDS, type EvalEntry, readEval } from "./eval-entry.ts";
@@ -73,7 +72,7 @@ function noteIncomplete(list: DocNode, entries: readonly EvalEntry[], reading: R
     note(
       "synthetic-id",
       `${nameless} of ${entries.length} evals have no id, so their position is used`,
-      "with ids of their own, results stay comparable when evals move",
+      "add ids to keep results comparable when evals move",
     );
   }
   if (ungraded > 0) {

@@ -103,9 +103,9 @@ async function locate(declared: string, roots: FileRoots): Promise<Found> {
   const [hit, ...others] = hits;
   if (hit === undefined) return none("does not exist");
   if (!(await isContained(hit.real, roots))) return none("is a link to a place outside the project");
-  if (!(await staysInBase(hit, roots))) return none("is a link that leads out of the skill");
-  if (await isPrivate(hit.real, roots)) return none("is private to whoever works on the project");
-  if (isWithin(await realOrSame(roots.evalFile), hit.real)) return none("holds the eval file itself");
+  if (!(await staysInBase(hit, roots))) return none("is a link that points outside the skill");
+  if (await isPrivate(hit.real, roots)) return none("is private to the project's developers");
+  if (isWithin(await realOrSame(roots.evalFile), hit.real)) return none("contains the eval file itself");
   return { source: hit.path, problem: null, others: others.map((other) => other.path) };
 }
 

@@ -89,6 +89,6 @@ function reserved(entry: DocEntry): Omit<ShapeProblem, "severity"> {
   return {
     offset: entry.keySpan.start,
     code: "reserved-key",
-    message: `the key ${JSON.stringify(entry.key)} is Assay's own and is not kept`,
+    message: `the key ${JSON.stringify(entry.key)} is reserved for Assay and is not kept`,
   };
 }

@@ -209,7 +209,7 @@ function readLabel(
     if (rules.skillName !== null) return { value: rules.route.value === rules.skillName, entry: null };
     return invalid(context, node, {
       code: "unknown-skill",
-      message: `${pathText(context.path)} names the skill that should answer, but which skill is under test is not known`,
+      message: `${pathText(context.path)} names the skill that should answer, but the skill under test is unknown`,
       hint: "point at the skill, or give the query a should_trigger",
     });
   }
@@ -234,7 +234,7 @@ function readDeclaredLabel(entry: DocEntry, rules: TriggerRules, context: ReadCo
   if (rules.group !== null && rules.group.label !== value && !overrides) {
     return invalid(place, entry.value, {
       code: "two-labels",
-      message: `${pathText(place.path)} is ${value}, but the query stands in ${JSON.stringify(rules.group.key)}`,
+      message: `${pathText(place.path)} is ${value}, but the query is in ${JSON.stringify(rules.group.key)}`,
     });
   }
   return { value, entry };

@@ -170,7 +170,7 @@ describe("routing", () => {
   it("without labels needs to know the skill under test", async () => {
     const value = JSON.stringify([{ query: "a", skill: "docx" }]);
     expect((await loadText(value)).errors).toEqual([
-      "[0] names the skill that should answer, but which skill is under test is not known",
+      "[0] names the skill that should answer, but the skill under test is unknown",
     ]);
     expect((await loadText(value, { skill: SKILL })).file?.cases[0]?.checks).toMatchObject([
       { expected: false, skill: "docx" },
@@ -206,7 +206,7 @@ const REFUSED: readonly (readonly [unknown, string])[] = [
   [[{ query: "a", should_trigger: true }, "b"], "[1] must be an object"],
   [
     { should_trigger: [{ query: "a", should_trigger: false }] },
-    'should_trigger[0].should_trigger is false, but the query stands in "should_trigger"',
+    'should_trigger[0].should_trigger is false, but the query is in "should_trigger"',
   ],
   [
     { should_trigger: [{ id: 1, query: "a" }], should_not_trigger: [{ id: "1", query: "b" }] },
@@ -218,7 +218,7 @@ const REFUSED: readonly (readonly [unknown, string])[] = [
   ],
   [
     [{ query: "a", should_trigger: true, assay: { checks: [] } }],
-    'the assay key "checks" has no meaning on a trigger case',
+    'the assay key "checks" does nothing on a trigger case',
   ],
   ...[
     { skills: { pdf: { cases: [{ query: "a", should_trigger: true }] } } },

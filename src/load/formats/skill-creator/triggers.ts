@@ -1,9 +1,8 @@
-import type { Case, EvalFile } from "../../../domain/suite.ts";
+import { type Case, type EvalFile, plainCase } from "../../../domain/suite.ts";
 import { below, INVALID, type Invalid, type ReadContext } from "../../../lib/shape/shape.ts";
 import { allValid, wrongType } from "../../../lib/shape/values.ts";
 import { applyAssayKey } from "../../apply-assay-key.ts";
 import type { LoadContext, SourceDocument } from "../../format.ts";
-import { plainCase } from "../../plain-case.ts";
 import { readContext } from "../../read-context.ts";
 import type { QueryList } from "./content.ts";
 import { refuseDuplicates } from "./duplicates.ts";

@@ -39,7 +39,7 @@ export function triggerEntry(
   };
   return {
     entry,
-    losses: assay.losses.map((noun) => `case ${evalCase.id}: skill-creator has no words for ${noun}`),
+    losses: assay.losses.map((noun) => `case ${evalCase.id}: skill-creator cannot express ${noun}`),
   };
 }
 

@@ -111,7 +111,10 @@ function evalEntry(
 
 /** Statements go into `expectations`; everything else under the `assay` key, out of the way of their ids. */
 function splitChecks({ checks, format }: Case): { hosted: readonly Check[]; others: readonly Check[] } {
-  const statements = checks.filter((check) => check.kind === "criterion" && assayOrigin(check) === null);
+  const isTyped = (check: Check): boolean => format === "skill-creator" && check.origin !== null;
+  const statements = checks.filter(
+    (check) => (check.kind === "criterion" || isTyped(check)) && assayOrigin(check) === null,
+  );
   const hosted =
     format === "skill-creator"
       ? statements
@@ -140,13 +143,14 @@ function spellStatement(check: Check, index: number): Json {
 
 function isOwnStatement(check: Check): boolean {
   const { origin } = check;
+  if (check.kind !== "criterion") return true;
   return typeof origin === "object" && origin !== null && Object.values(origin).includes(check.text);
 }
 
 function lostOfStatement(check: Check): readonly string[] {
   return check.origin === null || isOwnStatement(check)
     ? []
-    : [`what else the file says about the check ${JSON.stringify(check.text)}`];
+    : [`other details of the check ${JSON.stringify(check.text)}`];
 }
 
 function containersOf(spelling: JsonObject): readonly string[] {
@@ -199,7 +203,7 @@ function fileLosses(file: EvalFile, hasEvals: boolean): readonly string[] {
   const lost = keysOf(file.extras).filter(([key]) => isLostKey(key));
   const headless = hasEvals ? [] : Object.keys(fileHead(file));
   return [...lost.map(([key]) => key), ...headless].map(
-    (key) => `skill-creator has no words for the file's key ${JSON.stringify(key)}`,
+    (key) => `skill-creator cannot express the file's key ${JSON.stringify(key)}`,
   );
 }
 
@@ -222,7 +226,7 @@ function ownSpelling(format: string, extras: JsonObject): JsonObject {
 }
 
 function describeLosses(evalCase: Case, lost: readonly string[]): readonly string[] {
-  return lost.map((noun) => `case ${evalCase.id}: skill-creator has no words for ${noun}`);
+  return lost.map((noun) => `case ${evalCase.id}: skill-creator cannot express ${noun}`);
 }
 
 function toText(root: Json): string {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Case } from "../../../domain/suite.ts";
-import { plainCase } from "../../plain-case.ts";
+import { type Case, plainCase } from "../../../domain/suite.ts";
 import { HEAD, BASIC, load } from "./fixtures/load.ts";
 
 /** The one case; the test fails with the reasons when there is none. */

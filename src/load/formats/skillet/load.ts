@@ -1,11 +1,10 @@
 import type { Check, Claim } from "../../../domain/check.ts";
 import { sentenceOf } from "../../../domain/checks/index.ts";
 import type { JsonObject } from "../../../domain/json.ts";
-import type { EvalFile } from "../../../domain/suite.ts";
+import { type EvalFile, plainCase } from "../../../domain/suite.ts";
 import { INVALID } from "../../../lib/shape/shape.ts";
 import { applyAssayKey } from "../../apply-assay-key.ts";
 import type { LoadContext, SourceDocument } from "../../format.ts";
-import { plainCase } from "../../plain-case.ts";
 import { readContext } from "../../read-context.ts";
 import { caseId } from "./case-id.ts";
 import { type Assertion, EVAL, type SkilletEval } from "./shape.ts";

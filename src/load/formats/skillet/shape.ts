@@ -4,6 +4,7 @@ import { object, optional, optionalOrNull, required } from "../../../lib/shape/o
 import { INVALID, invalid, pathText, type Shape, type ShapeOutput } from "../../../lib/shape/shape.ts";
 import { int, list, oneOf, refine, text, wrongType } from "../../../lib/shape/values.ts";
 import type { JsonObject } from "../../../domain/json.ts";
+import { noteLookbehind } from "../../note-lookbehind.ts";
 import { assayKeyShape } from "../../assay-key.ts";
 
 /** What every eval file must have. */
@@ -34,7 +35,7 @@ export const EVAL = object(
     timestamp: required(timestamp()),
     name: required(text()),
     prompt: required(prompt()),
-    expected: required(text()),
+    expected: required(expected()),
     assertions: optionalOrNull(list(assertion()), []),
     setup: optionalOrNull(text({ blank: "allowed" })),
     teardown: optionalOrNull(text({ blank: "allowed" })),
@@ -57,6 +58,34 @@ export const EVAL = object(
       version: "schema_version",
     },
   },
+);
+
+/** A judge cannot hold an answer to "correctly"; such a criterion passes whatever comes. */
+function expected(): Shape<string> {
+  return refine(text(), (value, context, node) => {
+    if (value.length < 100 && VAGUE.test(value.trim())) {
+      context.report({
+        severity: "note",
+        offset: node.start,
+        code: "vague-expected",
+        message: `${pathText(context.path)} is vague: ${JSON.stringify(value.trim())}`,
+        hint: "say what a correct answer contains and what it must not contain",
+      });
+    }
+    return value;
+  });
+}
+
+const VAGUE = new RegExp(
+  [
+    "^(?:(?:it|this|claude|the (?:agent|skill|answer|output|response|result))\\s+)?",
+    "(?:(?:should|must|will|shall)\\s+)?(?:just\\s+)?",
+    "(?:(?:be|is|do|does|(?:work|behave|run|respond|answer|act|function|succeed|handle)s?)\\b\\s*)?",
+    "(?:(?:it|this|the (?:task|request|question))\\b\\s*)?",
+    "(?:correct(?:ly)?|proper(?:ly)?|well|fine|right|good|nice|ok(?:ay)?|help\\s?ful|useful|sensibl[ey]|reasonabl[ey]",
+    "|appropriate(?:ly)?|as (?:expected|intended)|success(?:ful(?:ly)?)?)?[.!]?$",
+  ].join(""),
+  "iu",
 );
 
 /** ISO 8601, quoted or as YAML's own timestamp; the spelling is kept. */
@@ -92,7 +121,7 @@ function isTimestamp(written: string): boolean {
 
 /** One message, or one for each turn. */
 function prompt(): Shape<readonly string[]> {
-  const turn = text();
+  const turn = quotedTurn();
   const turns = list(turn, { minLength: 1 });
   return {
     schema: { anyOf: [turn.schema, turns.schema] },
@@ -102,6 +131,18 @@ function prompt(): Shape<readonly string[]> {
       const only = turn.read(node, context);
       return only === INVALID ? INVALID : [only];
     },
+  };
+}
+
+/** An unquoted colon makes an object of a turn. */
+function quotedTurn(): Shape<string> {
+  const turn = text();
+  return {
+    schema: turn.schema,
+    read: (node, context) =>
+      node.kind === "object"
+        ? wrongType(node, context, "a string", 'put the turn in quotes: - "Use this: that"')
+        : turn.read(node, context),
   };
 }
 
@@ -122,9 +163,10 @@ function assertion(): Shape<Assertion> {
       return invalid(context, valueNode(node), {
         code: "bad-regex",
         message: `${pathText(context.path)}.value is not a regular expression: ${compiled.message}`,
-        hint: "Python's spelling is expected; in double quotes YAML needs every backslash twice",
+        hint: "Python syntax is expected; in double quotes, YAML needs every backslash doubled",
       });
     }
+    if (compiled !== null) noteLookbehind(compiled.regex, context, valueNode(node));
     return {
       type,
       value,

@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Check } from "../../../domain/check.ts";
-import type { Case, EvalFile } from "../../../domain/suite.ts";
+import { type Case, type EvalFile, plainCase } from "../../../domain/suite.ts";
 import { writeYaml } from "../../../lib/document/write-yaml.ts";
-import { plainCase } from "../../plain-case.ts";
 import { ASSERTION_TYPES } from "./shape.ts";
 import { skillet } from "./skillet.ts";
 import { BASIC, load, roundTrip } from "./fixtures/load.ts";
@@ -149,7 +148,7 @@ assay:
     ["context", { expectedOutput: "A brief" }, {}, ["the expected output"]],
     ["declared ids", { checks: [check({ id: "mine", kind: "criterion" })] }, {}, ['the check\'s id "mine"']],
     ["no criterion", { checks: [] }, {}, ["requires a criterion"]],
-    ["only context", { checks: [], expectedOutput: "A brief" }, {}, ["becomes a criterion that is scored"]],
+    ["only context", { checks: [], expectedOutput: "A brief" }, {}, ["becomes a scored criterion"]],
     ["keys", { extras: { category: "x" } }, {}, ['the key "category"']],
     [
       "invocation",

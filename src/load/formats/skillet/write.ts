@@ -46,7 +46,7 @@ function writeEval(evalCase: Case, file: EvalFile): { text: string; losses: read
   return {
     text: `timestamp: ${spellTimestamp(evalCase, own)}\n${writeYaml(document)}`,
     losses: [
-      ...lost.map((noun) => `case ${evalCase.id}: Skillet has no words for ${noun}`),
+      ...lost.map((noun) => `case ${evalCase.id}: Skillet cannot express ${noun}`),
       ...expected.changes.map((change) => `case ${evalCase.id}: ${change}`),
     ],
   };
@@ -127,7 +127,7 @@ function toExpected(
     return {
       text: described,
       keeps: ["expected-output"],
-      changes: ["the expected output becomes a criterion that is scored"],
+      changes: ["the expected output becomes a scored criterion"],
     };
   }
   return {
@@ -160,11 +160,11 @@ function fileLosses(file: EvalFile): readonly string[] {
   const keys = Object.keys(file.extras).filter((key) => key !== ASSAY_KEY);
   return [
     ...(file.cases.length === triggers.length ? ["there is no task to write"] : []),
-    ...triggers.map((evalCase) => `case ${evalCase.id}: Skillet has no words for a trigger query; left out`),
+    ...triggers.map((evalCase) => `case ${evalCase.id}: Skillet cannot express a trigger query; left out`),
     ...(file.skillName === null
       ? []
-      : [`Skillet has no words for the skill's name ${JSON.stringify(file.skillName)}`]),
-    ...(file.description === null ? [] : ["Skillet has no words for the description of a whole file"]),
-    ...keys.map((key) => `Skillet has no words for the file's key ${JSON.stringify(key)}`),
+      : [`Skillet cannot express the skill's name ${JSON.stringify(file.skillName)}`]),
+    ...(file.description === null ? [] : ["Skillet cannot express the description of a whole file"]),
+    ...keys.map((key) => `Skillet cannot express the file's key ${JSON.stringify(key)}`),
   ];
 }

@@ -377,7 +377,11 @@ describe.skipIf(unavailable !== null)(`in a sandbox (${unavailable ?? "bwrap"})`
     const { run, events } = await bench.drive(
       inSandbox(agent("anthropic"), bench),
       { kind: "turns", turns: ["Do it."] },
-      { skill: "greeter", context: { endpoint: { baseUrl: sim.url, token: "t" } } },
+      {
+        skill: "greeter",
+        context: { endpoint: { baseUrl: sim.url, token: "t" } },
+        contained: sandbox.contained,
+      },
     );
     expect(run).toMatchObject({ outcome: { status: "completed" }, skillsOffered: ["greeter"] });
     expect(readFileSync(secret, "utf8")).toBe("SECRET");
@@ -404,7 +408,7 @@ function inSandbox(harness: Harness, bench: HarnessBench): Harness {
       harness.run(request, {
         ...context,
         places: sandbox.places(ground),
-        start: (command, watch) => context.start(sandbox.wrap(command, ground), watch),
+        start: async (command, watch) => context.start(await sandbox.wrap(command, ground), watch),
       }),
   };
 }

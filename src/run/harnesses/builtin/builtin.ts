@@ -3,7 +3,14 @@ import { leftOut } from "../../../domain/left-out.ts";
 import { type Outcome, UNKNOWN_USAGE } from "../../../domain/run.ts";
 import { addUsage } from "../../../domain/usage.ts";
 import type { Provider } from "../../../providers/provider.ts";
-import type { Endpoint, Harness, HarnessContext, HarnessRequest, HarnessRun } from "../../harness.ts";
+import type {
+  Endpoint,
+  Harness,
+  HarnessContext,
+  HarnessRequest,
+  HarnessRun,
+  SystemPrompt,
+} from "../../harness.ts";
 import { readSession, sessionPath, writeSession } from "./session.ts";
 import { findSkills, skillText } from "./skills.ts";
 import { systemText } from "./system-text.ts";
@@ -28,6 +35,7 @@ export function builtin(options: BuiltinOptions): Harness {
     name: "builtin",
     skillsFolder: SKILLS_FOLDER,
     onlyPrograms: false,
+    needsOnlyModel: true,
     find: async () => ({ name: "builtin", version: null, readable: [] }),
     run: (request, context) => run(options, request, context),
     sessionFile: async (home) => sessionPath(home),
@@ -46,6 +54,7 @@ async function run(
   context: HarnessContext,
 ): Promise<HarnessRun> {
   const prompts = promptsOf(request);
+  const sentMessages: string[] = [];
   const notes: string[] = unsupported(request, context);
   let outcome: Outcome = { status: "completed" };
   let usage = UNKNOWN_USAGE;
@@ -67,6 +76,7 @@ async function run(
       talk = begun;
     }
     context.emit({ kind: "message", role: "user", text: shown }, { turn });
+    sentMessages.push(sent);
     if (request.prompt.kind === "invocation" && request.skill !== null)
       context.emit({ kind: "skill-activated", skill: request.skill.name, by: "invocation" }, { turn });
     talk.messages.push({ role: "user", parts: [{ kind: "text", text: sent }] });
@@ -91,6 +101,7 @@ async function run(
     denials: [],
     skillsOffered: talk?.skills.map(({ name }) => name) ?? null,
     clientVersion: null,
+    sent: { messages: sentMessages, systemPrompt: systemPromptOf(request)?.source ?? null },
     notes: [...new Set(notes)],
   };
 }
@@ -98,9 +109,10 @@ async function run(
 /** An outcome when the trial ends before it has begun. */
 async function begin(
   { connect, model, maxTokens }: BuiltinOptions,
-  { options, resume }: HarnessRequest,
+  request: HarnessRequest,
   context: HarnessContext,
 ): Promise<Conversation | Outcome> {
+  const { options, resume } = request;
   const common = {
     startedMs: performance.now(),
     provider: connect(context.endpoint),
@@ -117,7 +129,7 @@ async function begin(
   if (shell.forced !== null) return shell.forced;
   return {
     ...common,
-    system: systemText(context.places.workspace, listed),
+    system: systemText(context.places.workspace, listed, addedText(systemPromptOf(request))),
     tools: allowedTools(options.allowedTools).filter(
       ({ spec }) => spec.name !== "Skill" || listed.length > 0,
     ),
@@ -126,13 +138,23 @@ async function begin(
   };
 }
 
-/** An invocation is shown as its user would type it, and sent as the skill's own text with the arguments in it. */
+/** An invocation is shown as its user would type it, and sent as the skill's own body with the arguments in it. */
 function promptsOf({ prompt, skill }: HarnessRequest): readonly { shown: string; sent: string }[] {
   if (prompt.kind === "turns") return prompt.turns.map((text) => ({ shown: text, sent: text }));
   if (skill === null) return [{ shown: prompt.args, sent: prompt.args }];
   const directory = skill.skill.layout === "command" ? skill.path.replace(/\/[^/]*$/, "") : skill.path;
-  const sent = skillText(skill.systemPrompt.text, directory, prompt.args);
+  const sent = skillText(skill.skill.body, directory, prompt.args);
   return [{ shown: `/${skill.name} ${prompt.args}`.trimEnd(), sent }];
+}
+
+/** Only an invocation has one. */
+function systemPromptOf({ prompt, skill }: HarnessRequest): SystemPrompt | null {
+  return prompt.kind === "invocation" ? (skill?.systemPrompt ?? null) : null;
+}
+
+/** The skill's own body is in the message already. */
+function addedText(system: SystemPrompt | null): string | null {
+  return system === null || system.source === "skill-md" ? null : system.text;
 }
 
 function unsupported({ options }: HarnessRequest, { mcpServers }: HarnessContext): string[] {

@@ -1,12 +1,17 @@
 import type { OfferedSkill } from "./skills.ts";
 
-/** What the model is told before anything else: where it is, and which skills there are. */
-export function systemText(workspace: string, skills: readonly OfferedSkill[]): string {
+/** What the model is told before anything else: where it is, which skills there are, and what the case adds. */
+export function systemText(
+  workspace: string,
+  skills: readonly OfferedSkill[],
+  added: string | null = null,
+): string {
   return [
     "You are an agent that works on the files of a workspace with the tools you are given.",
     "Nobody can answer questions while you work: where something is open, decide sensibly, say so, and go on until the task is done. Then answer the user in plain text, or with the Submit tool.",
     `Working directory: ${workspace}`,
     ...(skills.length === 0 ? [] : [listing(skills)]),
+    ...(added === null ? [] : [added]),
   ].join("\n\n");
 }
 

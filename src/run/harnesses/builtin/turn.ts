@@ -3,6 +3,7 @@ import { leftOut } from "../../../domain/left-out.ts";
 import { type Outcome, UNKNOWN_USAGE, type Usage } from "../../../domain/run.ts";
 import { addUsage } from "../../../domain/usage.ts";
 import type { TranscriptBody } from "../../../domain/transcript.ts";
+import { isTimeout } from "../../../lib/deadline-signal.ts";
 import type { MessagePart, ModelMessage, ModelReply, Provider } from "../../../providers/provider.ts";
 import type { HarnessContext } from "../../harness.ts";
 import { skillsReadBy } from "../../skill-reads.ts";
@@ -113,8 +114,7 @@ async function ask(talk: Conversation, signal: AbortSignal): Promise<ModelReply 
 }
 
 function stopped(signal: AbortSignal, startedMs: number): Outcome {
-  const name = (signal.reason as Error | null)?.name;
-  return name === "TimeoutError"
+  return isTimeout(signal.reason)
     ? { status: "timed-out", afterMs: performance.now() - startedMs }
     : leftOut("interrupted", "the run was interrupted");
 }

@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
 import { leftOut } from "../../../domain/left-out.ts";
 import { type Outcome, UNKNOWN_USAGE } from "../../../domain/run.ts";
+import { isTimeout } from "../../../lib/deadline-signal.ts";
 import type { ModelReply, Provider } from "../../../providers/provider.ts";
 import type { Endpoint, Harness, HarnessContext, HarnessRequest, HarnessRun } from "../../harness.ts";
+import { saidNothing } from "../../said-nothing.ts";
 import { nothingToSay } from "../../turns.ts";
 import { type Listed, question, readPick } from "./question.ts";
 
@@ -39,7 +41,7 @@ async function classify(
   context: HarnessContext,
 ): Promise<HarnessRun> {
   const query = prompt.kind === "turns" ? prompt.turns.join("\n\n") : prompt.args;
-  if (query.trim() === "") return { ...NOT_ASKED, outcome: nothingToSay(1) };
+  if (query.trim() === "") return saidNothing(nothingToSay(1));
   const own = skill === null ? [] : [{ name: skill.name, description: skill.skill.description }];
   const listed = [...own, ...rivals].toSorted((a, b) => (a.name < b.name ? -1 : 1));
   context.emit({ kind: "message", role: "user", text: query });
@@ -63,17 +65,6 @@ async function classify(
     outcome: hear(reply, listed, context),
   };
 }
-
-const NOT_ASKED = {
-  model: null,
-  sessionId: null,
-  steps: 0,
-  usage: UNKNOWN_USAGE,
-  denials: [],
-  skillsOffered: null,
-  clientVersion: null,
-  notes: [],
-} as const;
 
 /** No text can hold its own digest, and the same question is the same in a replay. Names differ from trial to trial. */
 function nonceOf(listed: readonly Listed[], query: string): string {
@@ -113,10 +104,9 @@ async function ask(
     return { status: "none", outcome: leftOut(reason, message, httpStatus), usage };
   } catch (error) {
     if (!signal.aborted) throw error;
-    const outcome: Outcome =
-      (signal.reason as Error | undefined)?.name === "TimeoutError"
-        ? { status: "timed-out", afterMs: performance.now() - startedMs }
-        : leftOut("interrupted", "the run was interrupted");
+    const outcome: Outcome = isTimeout(signal.reason)
+      ? { status: "timed-out", afterMs: performance.now() - startedMs }
+      : leftOut("interrupted", "the run was interrupted");
     return { status: "none", outcome, usage: UNKNOWN_USAGE };
   }
 }

@@ -20,6 +20,8 @@ export function claudeCode(options: ClientOptions): Harness {
     name: "claude-code",
     skillsFolder: ".claude/skills",
     onlyPrograms: true,
+    needsOnlyModel: true,
+    quotesModel: { callIds: true },
     find: async () => ({ name: "claude", ...(await client.describe()) }),
     run: async (request, context) =>
       runClaude({ ...options, program: await client.program() }, request, context),

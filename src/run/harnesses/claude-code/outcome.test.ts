@@ -7,11 +7,12 @@ const DONE = { type: "result", subtype: "success", is_error: false, num_turns: 1
 const FAILED = { ...DONE, is_error: true, api_error_status: null };
 
 /** What was heard after a model had answered. */
-const after = (results: ClaudeSaid["results"]): ClaudeSaid => ({ results, begun: true });
+const after = (results: ClaudeSaid["results"]): ClaudeSaid => ({ results, begun: true, plain: "" });
 
 describe("how a call ended", () => {
   it.each<[string, object[], Outcome["status"]]>([
     ["a result", [DONE], "completed"],
+    ["a result that does not say whether it is an error", [{ ...DONE, is_error: undefined }], "crashed"],
     ["an API error that calls itself success", [{ ...FAILED, api_error_status: 500 }], "api"],
     ["a 401", [{ ...FAILED, api_error_status: 401, result: "Failed to authenticate" }], "auth"],
     ["a 403", [{ ...FAILED, api_error_status: 403 }], "auth"],
@@ -97,6 +98,16 @@ describe("how a call ended", () => {
     expect(claudeOutcome(after([]), ended(exited, "Invalid API key")).status).toBe("auth");
   });
 
+  it("quotes what is no event where standard error is empty, and nothing where both are", () => {
+    const exited: Ending = { kind: "exited", code: 1, signal: null };
+    const message = (plain: string) => claudeOutcome({ ...after([]), plain }, ended(exited, " \n"));
+    const what = "claude ended with exit code 1 without a result event";
+    expect(message("This version needs an update.")).toMatchObject({
+      message: `${what}: This version needs an update.`,
+    });
+    expect(message("")).toMatchObject({ message: what });
+  });
+
   it.each<[string, Ending, string, readonly object[]]>([
     ["a usage error", { kind: "exited", code: 1, signal: null }, "error: unknown option '--x'", []],
     ["a crash", { kind: "exited", code: null, signal: "SIGSEGV" }, "", []],
@@ -108,9 +119,24 @@ describe("how a call ended", () => {
       [{ ...FAILED, result: "Nope" }],
     ],
   ])("%s before a model has answered says nothing about the skill", (_, ending, stderr, results) => {
-    const said = { results: results as ClaudeSaid["results"], begun: false };
+    const said = { results: results as ClaudeSaid["results"], begun: false, plain: "" };
     expect(claudeOutcome(said, ended(ending, stderr))).toMatchObject({ status: "invalid", mayPass: false });
     expect(claudeOutcome({ ...said, begun: true }, ended(ending, stderr)).status).toBe("crashed");
+  });
+
+  it.each<[string, Outcome["status"]]>([
+    ["Invalid API key · Please run /login", "auth"],
+    ["5-hour limit reached ∙ resets 3pm", "invalid"],
+    ["", "invalid"],
+  ])("%j called a success before a model has answered is left out", (result, status) => {
+    const said = { results: [{ ...DONE, result }], begun: false, plain: "" };
+    const exited: Ending = { kind: "exited", code: 0, signal: null };
+    expect(claudeOutcome(said, ended(exited))).toMatchObject({
+      status,
+      message: expect.stringMatching(/^claude ended before a model answered/),
+      mayPass: false,
+    });
+    expect(claudeOutcome({ ...said, begun: true }, ended(exited)).status).toBe("completed");
   });
 
   it("says which command is unknown", () => {
@@ -180,5 +206,5 @@ describe("an interactive stop", () => {
 });
 
 function ended(ending: Ending, stderrTail = ""): Supervised {
-  return { ending, stderrTail, durationMs: 1000, notes: [] };
+  return { ending, stderrTail, left: [], durationMs: 1000, notes: [] };
 }

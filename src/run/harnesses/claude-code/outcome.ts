@@ -1,52 +1,58 @@
 import { leftOut } from "../../../domain/left-out.ts";
 import type { LeftOutStatus, Outcome } from "../../../domain/run.ts";
 import { listAt, type Loose, numberOrNull, textAt, textOrNull } from "../../../lib/loose.ts";
-import { beforeSession, exitText, forcedOutcome } from "../../ending.ts";
+import { beforeSession, exitText, forcedOutcome, inItsWords } from "../../ending.ts";
 import type { Supervised } from "../../process/command.ts";
+import { withoutGateway } from "../../../providers/gateway-words.ts";
 
 /**
  * How one call of the client ended. Its exit code and `subtype` say nothing reliable: an API error ends with subtype
  * "success", an interrupt with exit code 0. What counts is whether there is a result event and what `is_error` says.
  */
 export function claudeOutcome(said: ClaudeSaid, supervised: Supervised): Outcome {
-  return beforeSession(endOf(said.results, supervised), said);
+  return beforeSession(endOf(said, supervised), said);
 }
 
 export interface ClaudeSaid {
   readonly results: readonly Loose[];
   /** A model has answered in it. */
   readonly begun: boolean;
+  /** The last line that is no event; "": there was none. */
+  readonly plain: string;
 }
 
-function endOf(results: readonly Loose[], supervised: Supervised): Outcome {
+function endOf({ results, begun, plain }: ClaudeSaid, supervised: Supervised): Outcome {
   const forced = forcedOutcome(supervised);
   if (forced !== null) return forced;
   const { ending, stderrTail } = supervised;
   if (ending.kind === "stopped") return { status: "completed" };
   const result = results.findLast((one) => one["is_error"] === true) ?? results.at(-1);
-  if (result !== undefined) return resultOutcome(result);
+  if (result !== undefined) return resultOutcome(result, begun);
   const how = ending.kind === "exited" ? exitText(ending) : ending.kind;
-  const message = `claude ${how} without a result event: ${stderrTail.trim()}`;
+  const message = inItsWords(`claude ${how} without a result event`, stderrTail, plain);
   return AUTH_TEXT.test(stderrTail) ? leftOut("auth", message) : { status: "crashed", message };
 }
 
-function resultOutcome(result: Loose): Outcome {
+function resultOutcome(result: Loose, begun: boolean): Outcome {
   const message = textOrNull(result, "result") ?? listAt(result, "errors").map(String).join("; ");
   switch (result["subtype"]) {
     case "error_max_turns":
-      return { status: "max-turns", message: message || "the client reached its limit of turns" };
+      return { status: "max-turns", message: message || "the client reached its turn limit" };
     case "error_max_budget_usd":
-      return leftOut("budget", message || "the client reached its limit of cost");
+      return leftOut("budget", message || "the client reached its cost limit");
     default:
       break;
   }
-  if (result["is_error"] !== true) return unknownCommand(result, message) ?? { status: "completed" };
+  if (typeof result["is_error"] !== "boolean")
+    return { status: "crashed", message: "claude's result event does not say whether it is an error" };
+  if (!result["is_error"])
+    return unknownCommand(result, message) ?? (begun ? { status: "completed" } : ownWords(message));
   // A model that declines has answered; the checks judge that answer.
   if (result["stop_reason"] === "refusal") return { status: "completed" };
   const status = numberOrNull(result, "api_error_status");
   const failure = serviceFailure(status, message);
   if (failure === null) return { status: "crashed", message };
-  return leftOut(failure, message, status ?? statusInWords(message));
+  return leftOut(failure, withoutGateway(message), status ?? statusInWords(message));
 }
 
 /** The client answered by itself that there is no such slash command: nothing was sent to a model. */
@@ -54,6 +60,12 @@ function unknownCommand(result: Loose, message: string): Outcome | null {
   const named = /^Unknown (?:slash )?command: (.*)/.exec(message)?.[1];
   if (named === undefined || numberOrNull(result, "num_turns") !== 0) return null;
   return leftOut("invalid", `the client does not know ${named}: the skill was not offered`);
+}
+
+/** The client calls it a success, yet no model has answered: what it says is about a login, a limit or itself. */
+function ownWords(message: string): Outcome {
+  const status = serviceFailure(null, message) ?? "invalid";
+  return leftOut(status, inItsWords("claude ended before a model answered", message));
 }
 
 /** What the client's words for a failed request mean; null when it was not the model service that failed. */
@@ -100,7 +112,7 @@ export function interactiveStop(said: LastWords, { syncTasks }: { syncTasks: boo
   if (syncTasks || said.backgroundTasks === 0) return null;
   const allTurns = said.results.reduce((sum, one) => sum + (numberOrNull(one, "num_turns") ?? 0), 0);
   if (!WAITING.test(text) && allTurns >= said.backgroundTasks + 2) return null;
-  const message = `the agent ended while ${said.backgroundTasks} background task(s) were still at work; --sync-tasks makes them finish first`;
+  const message = `the agent ended while ${said.backgroundTasks} background task(s) were still running; --sync-tasks makes them finish first`;
   return { status: "interactive", cause: "background-task", message };
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { TranscriptEvent } from "../../../domain/transcript.ts";
 import type { Supervised } from "../../process/command.ts";
 import { Recorder } from "../../recorder.ts";
+import { cutAnywhere } from "../../fixtures/cut-stream.ts";
 import { type ClaudeStreamOptions, ClaudeStream } from "./stream.ts";
 
 describe("what the client says", () => {
@@ -192,6 +193,21 @@ describe("what the heuristics look at", () => {
 });
 
 describe("the end", () => {
+  it("is no completed run where the stream was cut, at whichever byte", () => {
+    const lines = [
+      INIT,
+      assistant("m1", [{ type: "text", text: "Wörking \u{1f600}." }]),
+      assistant("m1", [use("t1", "Bash", { command: "ls" })]),
+      toolResult("t1", "a\nb"),
+      assistant("m2", [{ type: "text", text: "Done." }]),
+      result({ result: "Done." }),
+    ];
+    expect(cutAnywhere(lines, (heard) => hear(heard).stream.outcome(CLEAN).status)).not.toContain(
+      "completed",
+    );
+    expect(hear(lines).stream.outcome(CLEAN).status).toBe("completed");
+  });
+
   it("is judged by the results and by how the program ended", () => {
     const { stream } = hear([result({ is_error: true, api_error_status: 401, result: "no" })]);
     expect(stream.outcome(EXITED)).toEqual({ status: "auth", message: "no", mayPass: false });
@@ -199,10 +215,19 @@ describe("the end", () => {
   });
 });
 
+const CLEAN: Supervised = {
+  ending: { kind: "exited", code: 0, signal: null },
+  durationMs: 5,
+  stderrTail: "",
+  left: [],
+  notes: [],
+};
+
 const EXITED: Supervised = {
   ending: { kind: "exited", code: 1, signal: null },
   durationMs: 5,
   stderrTail: "",
+  left: [],
   notes: [],
 };
 
@@ -254,3 +279,11 @@ function activations(events: readonly TranscriptEvent[]): readonly string[] {
     event.kind === "skill-activated" ? [`${event.skill} by ${event.by}`] : [],
   );
 }
+
+it("quotes the last line for people where the client ended without a result", () => {
+  const { stream } = hear([]);
+  for (const line of ["Starting ...", "  It needs an update. ", "", '{"type":"resu']) stream.hear(line);
+  expect(stream.outcome(EXITED)).toMatchObject({
+    message: expect.stringMatching(/without a result event: It needs an update\.$/),
+  });
+});

@@ -13,6 +13,7 @@ import {
 import type { HarnessContext } from "../../harness.ts";
 import type { Supervised } from "../../process/command.ts";
 import type { TurnListener } from "../../turns.ts";
+import { plainText } from "../../ending.ts";
 import { claudeOutcome } from "./outcome.ts";
 import { ToolTrace } from "./tool-trace.ts";
 import { usageOf } from "./usage.ts";
@@ -37,6 +38,7 @@ export class ClaudeStream implements TurnListener {
   readonly results: Loose[] = [];
   /** The main agent's text, for the heuristics. */
   text = "";
+  plain = "";
   readonly #responses = new Set<string>();
   readonly #denials = new Map<string, Denial>();
   readonly #tools: ToolTrace;
@@ -79,6 +81,7 @@ export class ClaudeStream implements TurnListener {
 
   hear(line: string): "stop" | undefined {
     const event = parseLine(line);
+    if (event === null) this.plain = plainText(line) || this.plain;
     switch (event?.["type"]) {
       case "system":
         this.#system(event);

@@ -16,6 +16,8 @@ export function codex(options: ClientOptions): Harness {
     name: "codex",
     skillsFolder: ".agents/skills",
     onlyPrograms: true,
+    needsOnlyModel: true,
+    quotesModel: { callIds: false },
     find: async () => ({ name: "codex", ...(await client.describe()) }),
     run: async (request, context) =>
       runCodex({ program: await client.program(), credentials: options.credentials }, request, context),
@@ -34,9 +36,10 @@ async function runCodex(
     await context.writeHome(join(SESSIONS, basename(resume.file)), await readFile(resume.file, "utf8"));
   const env = codexEnv(context, credentials);
   if (context.mcpServers !== null) await context.writeHome(CONFIG_FILE, mcpToml(context.mcpServers));
+  const prompts = codexPrompts(prompt, skill);
   const played = await playTurns(
     {
-      prompts: codexPrompts(prompt, skill),
+      prompts,
       listen: (turn, earlier: CodexStream | null) =>
         new CodexStream({
           emit: context.emit,
@@ -66,6 +69,10 @@ async function runCodex(
     denials: [],
     skillsOffered: null,
     clientVersion: null,
+    sent: {
+      messages: prompts.slice(0, played.heard.length),
+      systemPrompt: prompt.kind === "invocation" ? (skill?.systemPrompt.source ?? null) : null,
+    },
     notes: [...played.notes, ...unsupported(options)],
   };
 }
@@ -83,12 +90,10 @@ function unsupported({ maxTurns, allowedTools, permissionMode }: HarnessOptions)
   return [
     ...(ownSandbox
       ? [
-          "codex was asked for a sandbox of its own: it starts only with --sandbox none, and leaves no event of what it stops",
+          "codex was asked to use its own sandbox: that works only with --sandbox none, and codex does not report what it blocks",
         ]
       : []),
-    ...(maxTurns === null ? [] : ["codex has no limit of turns, so the one asked for was not applied"]),
-    ...(allowedTools === null
-      ? []
-      : ["codex has no list of allowed tools, so the one asked for was not applied"]),
+    ...(maxTurns === null ? [] : ["codex has no turn limit, so yours was not applied"]),
+    ...(allowedTools === null ? [] : ["codex has no list of allowed tools, so yours was not applied"]),
   ];
 }

@@ -64,9 +64,21 @@ describe("the prompt", () => {
     ["names a skill that the client finds", staged(), "$pdf Ada"],
     ["is the bare arguments without a skill", null, "Ada"],
     ["puts a command's text first", staged({}, "command"), "The body.\n\nAda"],
-    ["puts an explicit text first", staged({ source: "explicit", text: "Do." }), "Do.\n\nAda"],
-    ["puts AGENTS.md first", staged({ source: "agents-md", text: "Rules." }), "Rules.\n\nAda"],
-    ["keeps an empty text", staged({ source: "explicit", text: "" }), "\n\nAda"],
+    [
+      "adds an explicit text to the invocation",
+      staged({ source: "explicit", text: "Do." }),
+      "Do.\n\n$pdf Ada",
+    ],
+    [
+      "adds AGENTS.md to the invocation",
+      staged({ source: "agents-md", text: "Rules.\n" }),
+      "Rules.\n\n$pdf Ada",
+    ],
+    [
+      "adds AGENTS.md to a command's text",
+      staged({ source: "agents-md", text: "Rules." }, "command"),
+      "Rules.\n\nThe body.\n\nAda",
+    ],
   ])("%s", (_, skill, expected) => {
     expect(codexPrompts(invocation, skill)).toEqual([expected]);
   });

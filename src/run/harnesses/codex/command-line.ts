@@ -53,18 +53,22 @@ function login(credentials: Readonly<Record<string, string>>): Record<string, st
   return { ...credentials, ...(key === undefined ? {} : { CODEX_API_KEY: key }) };
 }
 
-/** `$skill args` where the client can find the skill; otherwise what it should know, then the arguments. */
+/**
+ * `$skill args`, or the text of a command, which the client cannot find, before its arguments. The system prompt stands
+ * before that; where it is the skill's own body, the invocation brings it.
+ */
 export function codexPrompts(prompt: Prompt, skill: StagedSkill | null): readonly string[] {
-  return promptTexts(
-    prompt,
-    (name, args) => {
-      if (skill === null) return args;
-      const { source, text } = skill.systemPrompt;
-      if (source === "skill-md" && skill.skill.layout === "directory") return `$${name} ${args}`.trimEnd();
-      return `${text}\n\n${args}`;
-    },
-    skill,
-  );
+  return promptTexts(prompt, (name, args) => withSystemPrompt(skill, invocation(skill, name, args)), skill);
+}
+
+function invocation(skill: StagedSkill | null, name: string, args: string): string {
+  if (skill?.skill.layout === "command") return `${skill.skill.body.trim()}\n\n${args}`.trim();
+  return `$${name} ${args}`.trimEnd();
+}
+
+function withSystemPrompt(skill: StagedSkill | null, invoked: string): string {
+  if (skill === null || skill.systemPrompt.source === "skill-md") return invoked;
+  return `${skill.systemPrompt.text.trimEnd()}\n\n${invoked}`;
 }
 
 function permissions({ permissionMode }: HarnessOptions): string[] {

@@ -1,7 +1,7 @@
 import { leftOut } from "../../../domain/left-out.ts";
 import type { LeftOutStatus, Outcome } from "../../../domain/run.ts";
 import { objectAt, parseLine } from "../../../lib/loose.ts";
-import { beforeSession, exitText, forcedOutcome } from "../../ending.ts";
+import { beforeSession, exitText, forcedOutcome, inItsWords } from "../../ending.ts";
 import type { Supervised } from "../../process/command.ts";
 
 export interface TurnEnd {
@@ -13,13 +13,15 @@ export interface TurnEnd {
   readonly begun: boolean;
   /** The last passing trouble that the client told of; null: there was none. */
   readonly trouble: string | null;
+  /** The last line that is no event; "": there was none. */
+  readonly plain: string;
 }
 
 export function codexOutcome(end: TurnEnd, supervised: Supervised): Outcome {
   return beforeSession(endOf(end, supervised), end);
 }
 
-function endOf({ failure, completed, begun, trouble }: TurnEnd, supervised: Supervised): Outcome {
+function endOf({ failure, completed, begun, trouble, plain }: TurnEnd, supervised: Supervised): Outcome {
   const forced = forcedOutcome(supervised);
   // Offline, the client waits for a network until somebody ends it.
   if (forced?.status === "timed-out" && !begun && trouble !== null) return waitedFor(trouble);
@@ -28,11 +30,12 @@ function endOf({ failure, completed, begun, trouble }: TurnEnd, supervised: Supe
   if (failure !== null) return failedTurn(failure);
   if (completed || ending.kind === "stopped") return { status: "completed" };
   const how = ending.kind === "exited" ? exitText(ending) : ending.kind;
-  return { status: "crashed", message: `codex ${how} before its turn was complete: ${stderrTail.trim()}` };
+  const message = inItsWords(`codex ${how} before its turn was complete`, stderrTail, plain);
+  return { status: "crashed", message };
 }
 
 function waitedFor(trouble: string): Outcome {
-  const message = `codex had no answer from its model until the deadline: ${trouble}`;
+  const message = `codex got no answer from its model before the deadline: ${trouble}`;
   return leftOut(serviceFailure(trouble, undefined) ?? "network", message);
 }
 

@@ -3,6 +3,7 @@ import { type Outcome, UNKNOWN_USAGE } from "../../../domain/run.ts";
 import type { TranscriptEvent } from "../../../domain/transcript.ts";
 import type { Ending, Supervised } from "../../process/command.ts";
 import { Recorder } from "../../recorder.ts";
+import { cutAnywhere } from "../../fixtures/cut-stream.ts";
 import { CodexStream, type CodexStreamOptions } from "./stream.ts";
 
 const STARTED = { type: "thread.started", thread_id: "th-1" };
@@ -260,10 +261,25 @@ describe("a skill", () => {
   });
 });
 
+it("is no completed run where the stream was cut, at whichever byte", () => {
+  const lines = [
+    STARTED,
+    TURN,
+    started(shell("item_1", "ls")),
+    completed({ ...shell("item_1", "ls"), aggregated_output: "ä\n", exit_code: 0, status: "completed" }),
+    completed({ id: "item_2", type: "agent_message", text: "Done \u{1f600}." }),
+    DONE,
+  ];
+  const clean: Supervised = { ...EXITED, ending: { kind: "exited", code: 0, signal: null } };
+  expect(cutAnywhere(lines, (heard) => hear(heard).stream.outcome(clean).status)).not.toContain("completed");
+  expect(hear(lines).stream.outcome(clean).status).toBe("completed");
+});
+
 const EXITED: Supervised = {
   ending: { kind: "exited", code: 1, signal: null },
   durationMs: 5,
   stderrTail: "",
+  left: [],
   notes: [],
 };
 
@@ -306,3 +322,12 @@ function skills(events: readonly TranscriptEvent[]): readonly string[] {
     event.kind === "skill-activated" ? [`${event.skill} by ${event.by}`] : [],
   );
 }
+
+it("quotes the last line for people where the turn was not completed", () => {
+  const { stream } = hear([], { turn: 1 });
+  for (const line of ["Not logged in. Run codex login", "", '{"type":"turn']) stream.hear(line);
+  expect(stream.outcome({ ...EXITED, stderrTail: "" })).toMatchObject({
+    status: "invalid",
+    message: expect.stringMatching(/before its turn was complete: Not logged in\. Run codex login$/),
+  });
+});

@@ -4,6 +4,7 @@ import type { HarnessContext } from "../../harness.ts";
 import type { Supervised } from "../../process/command.ts";
 import { skillsReadBy } from "../../skill-reads.ts";
 import type { TurnListener } from "../../turns.ts";
+import { plainText } from "../../ending.ts";
 import { codexOutcome } from "./outcome.ts";
 import { type ToolUse, toolUseOf } from "./tool-use.ts";
 import { addedUsage, usageOf } from "./usage.ts";
@@ -27,6 +28,7 @@ export class CodexStream implements TurnListener {
   completed = false;
   begun: boolean;
   trouble: string | null = null;
+  plain = "";
   /** Of the whole thread, as the client counts; null when it has never said. */
   threadUsage: Usage | null;
   #usage: Usage = UNKNOWN_USAGE;
@@ -50,7 +52,8 @@ export class CodexStream implements TurnListener {
 
   hear(line: string): "stop" | undefined {
     const event = parseLine(line);
-    if (event !== null) this.#event(event);
+    if (event === null) this.plain = plainText(line) || this.plain;
+    else this.#event(event);
     return this.#calledStopSkill ? "stop" : undefined;
   }
 

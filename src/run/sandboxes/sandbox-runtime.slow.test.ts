@@ -1,0 +1,4 @@
+import { sandboxContract } from "../sandbox.contract.ts";
+import { sandboxRuntime } from "./sandbox-runtime.ts";
+
+await sandboxContract(sandboxRuntime());
