@@ -1,0 +1,61 @@
+import { execFile } from "node:child_process";
+import { cp, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { builtCommand } from "../../support/built-command.ts";
+import { environment } from "../../support/run-node.ts";
+import { hasChromium, openChromium } from "../support/chromium.ts";
+import { type RealViewer, realViewer } from "../support/real-viewer.ts";
+import { NO_MISDEEDS, watchedPage } from "../support/watched-page.ts";
+
+describe.skipIf(!hasChromium)("assay view after assay demo", () => {
+  let browser: Browser;
+  let home: string;
+  let viewer: RealViewer;
+  let built: Awaited<ReturnType<typeof builtCommand>>;
+  beforeAll(async () => {
+    [browser, built, home] = await Promise.all([
+      openChromium(),
+      builtCommand(),
+      mkdtemp(join(tmpdir(), "view-home-")),
+    ]);
+    await cp(new URL("../../../examples", import.meta.url), join(dirname(dirname(built.path)), "examples"), {
+      recursive: true,
+    });
+    const { stdout, stderr } = await promisify(execFile)(
+      process.execPath,
+      [built.path, "demo", "csv-report"],
+      { env: { ...environment(home), TMPDIR: home }, maxBuffer: 1e8 },
+    );
+    const results = /\S*assay-demo-\w+/.exec(`${stdout}${stderr}`)?.[0] ?? "";
+    viewer = await realViewer(built.path, home, [results]);
+  });
+  afterAll(async () => {
+    await viewer?.[Symbol.asyncDispose]();
+    await browser?.close();
+    await rm(home, { recursive: true, force: true });
+    await built?.[Symbol.asyncDispose]();
+  });
+
+  it("lets the browser in by its link, and shows what was run down to the evidence", async () => {
+    await using watched = await watchedPage(browser);
+    const { page, misdeeds } = watched;
+    await page.goto(viewer.link);
+    await page.getByRole("link", { name: "csv-report" }).first().waitFor();
+    expect(page.url()).not.toContain("token");
+    await page.getByRole("link", { name: "csv-report" }).first().click();
+    await page.getByRole("heading", { name: "2 cases" }).waitFor();
+    await page.getByText("Better on these 2 cases").first().waitFor();
+    const armNames = await page.locator(".case-line").first().locator(".arm-name").allTextContents();
+    expect(armNames).toEqual(["with skill", "without"]);
+    await page.getByRole("button", { name: "orders" }).click();
+    await page.locator(".check-row .peek a").first().click();
+    await page.getByRole("button", { name: "“Rows: 6”" }).first().click();
+    await page.locator(".lines .lit", { hasText: "Rows: 6" }).waitFor();
+    await page.locator(".step", { hasText: "csv-report activated" }).waitFor();
+    expect(misdeeds).toEqual(NO_MISDEEDS);
+  });
+});
