@@ -19,6 +19,7 @@ import { basename, dirname, join, relative } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { packedness, secretInside, START_BYTES, type Withholding } from "../lib/packed/secret-inside.ts";
 import type { SecretMask } from "../lib/secret-mask.ts";
+import { nameFile } from "../lib/name-file.ts";
 import { temporaryFor } from "../lib/temporary-name.ts";
 
 /** Larger files go through a stream. */
@@ -41,6 +42,8 @@ async function maskLargeFile(path: string, mask: SecretMask, mode: number): Prom
     await pipeline(createReadStream(path), mask.stream(), createWriteStream(masked, { flags: "wx" }));
     chmodSync(masked, plainMode(mode));
     await rename(masked, path);
+  } catch (error) {
+    throw nameFile(error, path);
   } finally {
     rmSync(masked, { force: true });
   }
@@ -59,7 +62,12 @@ function makePlain(path: string, mode: number): void {
 function maskSmallFile(path: string, bytes: Buffer, mask: SecretMask): void {
   const text = bytes.toString("latin1");
   const masked = mask.bytes(text);
-  if (masked !== text) writeFileSync(path, masked, "latin1");
+  if (masked === text) return;
+  try {
+    writeFileSync(path, masked, "latin1");
+  } catch (error) {
+    throw nameFile(error, path);
+  }
 }
 
 /** A packed file that is not kept; its path is relative, and as it is called now. */
