@@ -63,3 +63,10 @@ export interface UntrustedScript {
   readonly at: Location;
   readonly text: string;
 }
+
+/** Whether a variable of the environment is a secret: not to be written anywhere, nor to be read by agents. */
+export function isSecretVariable(name: string, value: string | undefined): value is string {
+  return SECRET_NAMES.test(name) && value !== undefined && value.length >= 8;
+}
+
+const SECRET_NAMES = /(KEY|TOKEN|SECRET|PASSWORD|PASSPHRASE|CREDENTIALS?)$/i;

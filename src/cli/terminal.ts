@@ -1,4 +1,5 @@
 import { writeSync } from "node:fs";
+import { takeEnvironment } from "./own-environment.ts";
 import { hasColor, isWatched } from "./reader.ts";
 import { redirectedTo } from "./redirected.ts";
 import { type Screen, screenOn } from "./screen.ts";
@@ -28,7 +29,7 @@ export interface Terminal {
 
 /** Nothing is asked of a stream before a command does, because Node takes longer to open them than to print a line. */
 export function processTerminal(): Terminal {
-  const { env } = process;
+  const env = takeEnvironment();
   const out = writer(1, () => process.stdout);
   const err = writer(2, () => process.stderr);
   const screen = screenOn({ write: err, open: () => process.stderr });

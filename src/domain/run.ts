@@ -129,6 +129,8 @@ export type LeftOutStatus =
   | "setup-skipped"
   /** It used more of the machine than one trial may. */
   | "over-limit"
+  /** The machine's disk was full while it worked. */
+  | "disk-full"
   | "invalid"
   | "interrupted";
 

@@ -13,6 +13,7 @@ function changeText(change: Change, cwd: string): string {
     case "client":
       return clientText(change);
     case "option":
+      if (change.name === "program") return "the program of --command changed";
       return `option ${flagOf(change.name)} changed`;
     case "project":
       return change.files === null || change.files.length === 0

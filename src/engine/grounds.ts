@@ -1,3 +1,4 @@
+import { exposedKeysNote } from "./exposed-keys.ts";
 import { realpath } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -109,6 +110,7 @@ export class Grounds implements AsyncDisposable {
     const hidden = [...baseWish(plan).hidden, ...(projectRoot === null ? [] : [projectRoot])];
     const sandbox = createSandbox(found.name, { hidden, home: machine.home, tools: this.#tools, limits });
     requireClosable(plan.ground, sandbox);
+    if (!sandbox.hidesFiles) this.#sayAll(exposedKeysNote(machine.env));
     return {
       harness: agent.harness,
       client: agent.client,

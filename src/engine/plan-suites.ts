@@ -93,14 +93,20 @@ export async function planSuites(
       const agent = find ? await survey.agent(name) : null;
       const harness = agent?.harness.name ?? name;
       const client = agent === null ? null : { name: agent.client.name, version: agent.client.version };
+      const program = agent?.client.digest ?? null;
       for (const model of request.options.models ?? [null]) {
         const selection = forHarness(harness, selectionOf(suite));
-        plans.push(await planOne({ ...facts, harness, client, model, selection }, request, survey.signal));
+        plans.push(
+          await planOne({ ...facts, harness, client, program, model, selection }, request, survey.signal),
+        );
       }
     }
   }
   return plans;
 }
+
+/** Null: the agent's version says all. */
+type AgentProgram = { readonly program: string | null };
 
 type Facts = Pick<Plan, "suite" | "variants" | "ground"> & { readonly project: ProjectState };
 
@@ -176,9 +182,10 @@ async function planOne(
     project,
     harness,
     client,
+    program,
     model,
     selection,
-  }: Facts & Pick<Plan, "harness" | "client" | "model"> & { readonly selection: Selection },
+  }: Facts & Pick<Plan, "harness" | "client" | "model"> & AgentProgram & { readonly selection: Selection },
   { options, defaultRuns, results, concurrency, firstRuns, mostTriggerRuns, now }: PlanRequest,
   signal: AbortSignal,
 ): Promise<Plan> {
@@ -186,7 +193,7 @@ async function planOne(
   const { fallbackTimeoutSeconds: _, ...asked } = agent;
   const determinants = await determinantsOf(suite, {
     client,
-    options: asked,
+    options: program === null ? asked : { ...asked, program },
     projectDigest: project.digest,
     hidden: ground.hidden,
     variants,

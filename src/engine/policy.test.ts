@@ -20,7 +20,7 @@ describe("a setting of a project that was merely found", () => {
   });
 
   it.each([
-    ["memory=900GB,files=7", null, "memory=4GB,processes=2048,disk=10GB,output=256MB,files=7"],
+    ["memory=1GB,files=7", null, "memory=1GB,processes=2048,disk=10GB,output=256MB,files=7"],
     ["memory=900GB", "memory=20GB", "memory=20GB,processes=2048,disk=10GB,output=256MB,files=65536"],
     ["memory=1GB", "memory=20GB", "memory=1GB,processes=2048,disk=10GB,output=256MB,files=65536"],
     // What cannot be read is refused where it is used.
@@ -28,6 +28,15 @@ describe("a setting of a project that was merely found", () => {
   ])("lowers the limits of trials: %s, with %s of the user's", (project, own, value) => {
     expect(lowersEach.held({ project, own, root })).toEqual({ value });
   });
+
+  it.each(["memory=900GB", "memory=1GB,disk=none", "files=1000000"])(
+    "raises no limit of ours: %s",
+    (project) => {
+      expect(lowersEach.held({ project, own: null, root })).toEqual({
+        why: "which allows more than the default; only you may raise limits",
+      });
+    },
+  );
 
   it.each([
     [0.9, null, 0.9],

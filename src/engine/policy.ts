@@ -24,12 +24,15 @@ export const lowers: PolicyRule<number> = {
   held: ({ project, own }) => ({ value: Math.min(project, own ?? project) }),
 };
 
-/** Limits of trials, as `--limits` takes them: none of the user's, or of ours, is ever raised. */
+/** Limits of trials, as `--limits` takes them: none of the user's is ever raised, and raising one of ours is refused. */
 export const lowersEach: PolicyRule<string> = {
   may: "lower it, never raise it",
   held({ project, own }) {
     const [said, most] = [readLimits(project), own === null ? DEFAULT_LIMITS : readLimits(own)];
-    return { value: said === null || most === null ? project : limitsText(strictest(said, most)) };
+    if (said === null || most === null) return { value: project };
+    const held = limitsText(strictest(said, most));
+    if (own === null && held !== limitsText(said)) return RAISES;
+    return { value: held };
   },
 };
 
@@ -84,6 +87,7 @@ export function never<T>(): PolicyRule<T> {
 }
 
 const ONLY_YOU = { why: "which only you may decide" };
+const RAISES = { why: "which allows more than the default; only you may raise limits" };
 const OVERWRITES = { why: "which would overwrite a file that is not a report of Assay's" };
 const LEADS_OUT = { why: "which points outside the project" };
 

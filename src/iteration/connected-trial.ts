@@ -57,9 +57,9 @@ async function maskTraces(
   return {
     outputs: await maskFolder(record.outputs, mask),
     others: [
-      ...beside.map((path) => `the input ${path}`),
-      ...before.map((path) => `${path}, as it was before the run,`),
-      ...session.map((path) => `${path} of the session`),
+      ...beside.map((one) => ({ ...one, path: `the input ${one.path}` })),
+      ...before.map((one) => ({ ...one, path: `${one.path}, as it was before the run,` })),
+      ...session.map((one) => ({ ...one, path: `${one.path} of the session` })),
     ],
   };
 }

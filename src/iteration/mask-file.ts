@@ -15,10 +15,11 @@ import {
   writeFileSync,
 } from "node:fs";
 import { rename } from "node:fs/promises";
-import { dirname, join, relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { isPacked, secretInside } from "../lib/secret-inside.ts";
+import { packedness, secretInside, START_BYTES, type Withholding } from "../lib/packed/secret-inside.ts";
 import type { SecretMask } from "../lib/secret-mask.ts";
+import { nameFile } from "../lib/name-file.ts";
 import { temporaryFor } from "../lib/temporary-name.ts";
 
 /** Larger files go through a stream. */
@@ -41,6 +42,8 @@ async function maskLargeFile(path: string, mask: SecretMask, mode: number): Prom
     await pipeline(createReadStream(path), mask.stream(), createWriteStream(masked, { flags: "wx" }));
     chmodSync(masked, plainMode(mode));
     await rename(masked, path);
+  } catch (error) {
+    throw nameFile(error, path);
   } finally {
     rmSync(masked, { force: true });
   }
@@ -59,56 +62,77 @@ function makePlain(path: string, mode: number): void {
 function maskSmallFile(path: string, bytes: Buffer, mask: SecretMask): void {
   const text = bytes.toString("latin1");
   const masked = mask.bytes(text);
-  if (masked !== text) writeFileSync(path, masked, "latin1");
+  if (masked === text) return;
+  try {
+    writeFileSync(path, masked, "latin1");
+  } catch (error) {
+    throw nameFile(error, path);
+  }
+}
+
+/** A packed file that is not kept; its path is relative, and as it is called now. */
+export interface WithheldFile {
+  readonly path: string;
+  readonly reason: Withholding;
 }
 
 /**
- * The same for every file below a folder, and for the names of all that is there. What is packed with a secret inside
- * cannot be masked and is removed. Answers its paths, relative and as they are called now.
+ * The same for every file below a folder, and for the names of all that is there. What is packed with a secret inside cannot be
+ * masked, what cannot be looked into may hold one: both are removed.
  */
-export async function maskFolder(folder: string, mask: SecretMask): Promise<readonly string[]> {
+export async function maskFolder(folder: string, mask: SecretMask): Promise<readonly WithheldFile[]> {
   if (!existsSync(folder)) return [];
-  const withheld: string[] = [];
+  const withheld: WithheldFile[] = [];
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   if (entries.length === 0) return [];
   for (const entry of entries) {
     const path = join(entry.parentPath, entry.name);
-    if (!entry.isFile() || (await isMasked(path, mask))) continue;
+    const reason = entry.isFile() ? await maskedOrWithheld(path, mask) : null;
+    if (reason === null) continue;
     rmSync(path);
-    withheld.push(mask.text(relative(folder, path)));
+    withheld.push({ path: mask.text(relative(folder, path)), reason });
   }
   maskNames(folder, mask);
   return withheld;
 }
 
 /** That a packed file is not among what is kept, for people to know. */
-export function withheldText(path: string, fate = "was not kept"): string {
-  return `${path} ${fate}: it contains a packed secret`;
+export function withheldText({ path, reason }: WithheldFile, fate = "was not kept"): string {
+  return `${path} ${fate}: ${reasonText(reason)}`;
 }
 
-/** False: it is packed with a secret inside, so it stays as it is. */
-async function isMasked(path: string, mask: SecretMask): Promise<boolean> {
+function reasonText(reason: Withholding): string {
+  if (reason.why === "secret") return "it contains a packed secret";
+  if (reason.why === "too-large") return "it unpacks to too much to be searched for secrets";
+  return `it is packed (${reason.kind}) and cannot be searched for secrets`;
+}
+
+/** Why it is not to be kept, and stays as it is. */
+async function maskedOrWithheld(path: string, mask: SecretMask): Promise<Withholding | null> {
   const { mode, size } = lstatSync(path);
   makePlain(path, mode);
-  if (size === 0) return true;
+  if (size === 0) return null;
+  const name = basename(path);
   if (size <= SMALL_BYTES) {
     const bytes = readFileSync(path);
-    if (secretInside(bytes, mask)) return false;
-    maskSmallFile(path, bytes, mask);
-    return true;
+    const reason = secretInside({ name, bytes }, mask);
+    if (reason === null) maskSmallFile(path, bytes, mask);
+    return reason;
   }
-  if (isPacked(startOf(path)) && (size > PACKED_BYTES || secretInside(readFileSync(path), mask)))
-    return false;
-  await maskLargeFile(path, mask, mode);
-  return true;
+  const kind = packedness(name, startOf(path));
+  if (kind === "packed" && size > PACKED_BYTES) return { why: "too-large" };
+  const reason =
+    kind === "plain" || size > PACKED_BYTES ? null : secretInside({ name, bytes: readFileSync(path) }, mask);
+  if (reason === null) await maskLargeFile(path, mask, mode);
+  return reason;
 }
 
 function startOf(path: string): Buffer {
   const file = openSync(path, "r");
-  const start = Buffer.alloc(2);
-  readSync(file, start, 0, 2, 0);
+  const start = Buffer.alloc(START_BYTES);
+  const length = readSync(file, start, 0, START_BYTES, 0);
   closeSync(file);
-  return start;
+  return start.subarray(0, length);
 }
 
 /** Deepest first, so that the path to what is renamed still holds. */

@@ -121,6 +121,64 @@ describe("known values", () => {
     }
   });
 
+  describe("are masked where line ends cut them", () => {
+    const KEY = "Kq7Zr2mW9xTb4LsV8nYd-uE3_Kq7Zr2mW9xTb4LsV8nYd";
+    const wrapped = secretMask([KEY]);
+    const SPELLINGS = {
+      base64: (text: string) => Buffer.from(text).toString("base64"),
+      hex: (text: string) => Buffer.from(text).toString("hex"),
+      plain: (text: string) => text,
+    };
+    const BREAKS = {
+      LF: "\n",
+      CRLF: "\r\n",
+      JSON: "\\n",
+      "JSON, CRLF": "\\r\\n",
+      "JSON in JSON": "\\\\n",
+      YAML: "\n    ",
+    };
+    const cases = Object.entries(SPELLINGS).flatMap(([spelling, spell]) =>
+      Object.entries(BREAKS).map(([name, lineEnd]) => [spelling, name, spell, lineEnd] as const),
+    );
+
+    it.each(cases)("%s, %s, at every place and column", async (_, __, spell, lineEnd) => {
+      for (const columns of [20, 60, 64, 76])
+        for (let shift = 0; shift < columns; shift++) {
+          const filler = "x".repeat(shift);
+          const lines =
+            spell(`${filler}${KEY}${"y".repeat(50)}`).match(new RegExp(`.{1,${columns}}`, "g")) ?? [];
+          const text = `begin ${lines.join(lineEnd)} end`;
+          const masked = wrapped.text(text);
+          expect(masked).toContain(MASKED);
+          expect(leftOf(KEY, masked.replaceAll(lineEnd, ""), spell)).toBe(false);
+          expect(wrapped.bytes(text)).toBe(masked);
+          expect(await through(wrapped.stream(), [Buffer.from(text)])).toBe(masked);
+        }
+    });
+
+    it("the same however a stream is cut", async () => {
+      const block = (
+        Buffer.from(`${"filler".repeat(9)}${KEY}`.repeat(60))
+          .toString("base64")
+          .match(/.{1,76}/g) ?? []
+      ).join("\r\n");
+      const bytes = Buffer.from(`MIME\r\n\r\n${block}\r\n--end`);
+      const expected = wrapped.text(bytes.toString("latin1"));
+      expect(expected.split(MASKED)).toHaveLength(61);
+      for (const size of [1, 7, 77, 78, 79, 1000, 4096]) {
+        const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) =>
+          bytes.subarray(i * size, (i + 1) * size),
+        );
+        expect(await through(wrapped.stream(), chunks)).toBe(expected);
+      }
+    });
+
+    it("and nothing else changes", () => {
+      const text = `first\nsecond\r\nC:\\new\\name\n${"QUJD".repeat(19)}\n${"QUJD".repeat(19)}\n`;
+      expect(wrapped.text(text)).toBe(text);
+    });
+  });
+
   it("are masked line by line when they have several lines", () => {
     const indented = PEM.split("\n")
       .map((line) => `    ${line}\r`)
@@ -252,6 +310,12 @@ describe("stream", () => {
     expect(held).toBeLessThan(512 * 1024);
   });
 });
+
+/** Whether half of a value is left in some alignment. */
+function leftOf(value: string, text: string, spell: (text: string) => string): boolean {
+  const half = value.slice(10, 10 + value.length / 2);
+  return [0, 1, 2].some((shift) => text.includes(spell("x".repeat(shift) + half).slice(4, -4)));
+}
 
 async function through(stream: Transform, chunks: readonly Buffer[]): Promise<string> {
   return (await buffer(Readable.from(chunks).pipe(stream))).toString("utf8");

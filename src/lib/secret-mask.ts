@@ -2,6 +2,8 @@ import { escapeRegExp } from "./escape-reg-exp.ts";
 import { Transform } from "node:stream";
 import { secretForms, wideForms } from "./secret-forms.ts";
 import { MAX_TOKEN_LENGTH, TOKEN_CONTEXT_LENGTH, TOKEN_SHAPES } from "./secret-shapes.ts";
+import { type Rewrite, windowed, type Windowed } from "./windowed-text.ts";
+import { wrappedSecrets } from "./wrapped-secret.ts";
 
 export const MASKED = "[masked]";
 
@@ -30,12 +32,18 @@ export function secretMask(secrets: readonly string[]): SecretMask {
   ];
   const inBytes = patternOf(byteForms);
   const windowBytes = Math.max(MAX_TOKEN_LENGTH, ...byteForms.map((form) => form.length)) + 1;
-  const text = (whole: string) => maskText(whole, inText);
+  const wrapped = wrappedSecrets(forms, MASKED);
+  const joined = (whole: string) => wrapped?.rewrite(whole, 0, whole.length).out ?? whole;
+  const text = (whole: string) => maskText(joined(whole), inText);
+  const stages = () => [
+    ...(wrapped === null ? [] : [windowed(wrapped.rewrite, { window: wrapped.longest, context: 0 })]),
+    windowed(rewriteBy(inBytes), { window: windowBytes, context: TOKEN_CONTEXT_LENGTH }),
+  ];
   return {
     text,
     json: (value) => maskJson(value, { text, key: remembered(text) }),
-    bytes: (latin1) => maskText(latin1, inBytes),
-    stream: () => maskStream(inBytes, windowBytes),
+    bytes: (latin1) => maskText(joined(latin1), inBytes),
+    stream: () => maskStream(stages()),
   };
 }
 
@@ -84,42 +92,37 @@ function remembered(mask: (text: string) => string): (text: string) => string {
 const MOST_KEYS = 1000;
 const LONGEST_KEY = 40;
 
-/**
- * No match is longer than the window, so a match that begins before the last window of what has arrived is found whole
- * and exactly as in the undivided stream. What lies before is let go; the window waits for more. Bytes are handled as
- * latin1, one character each, so that invalid UTF-8 and characters cut in two pass through unchanged.
- */
-function maskStream(pattern: RegExp, windowBytes: number): Transform {
-  let before = "";
-  let waiting = "";
-  const release = (until: number): Buffer => {
-    const held = before + waiting;
-    const offset = before.length;
+/** Exactly what `replace` does to the undivided text. */
+function rewriteBy(pattern: RegExp): Rewrite {
+  return (held, from, until) => {
     let out = "";
-    let done = offset;
-    pattern.lastIndex = offset;
+    let done = from;
+    pattern.lastIndex = from;
     for (let match = pattern.exec(held); match !== null; match = pattern.exec(held)) {
-      if (match.index >= offset + until) break;
+      if (match.index >= until) break;
       out += held.slice(done, match.index) + replacement(match.groups ?? {});
       done = match.index + match[0].length;
     }
-    const end = Math.max(done, offset + until);
-    out += held.slice(done, end);
-    before = held.slice(Math.max(0, end - TOKEN_CONTEXT_LENGTH), end);
-    waiting = held.slice(end);
-    return Buffer.from(out, "latin1");
+    const end = Math.max(done, until);
+    return { out: out + held.slice(done, end), end };
   };
+}
+
+/**
+ * Bytes are handled as latin1, one character each, so that invalid UTF-8 and characters cut in two pass through unchanged.
+ */
+function maskStream(stages: readonly Windowed[]): Transform {
+  const passed = (piece: string): string => stages.reduce((text, stage) => stage.push(text), piece);
+  const rest = (): string => stages.reduce((text, stage) => stage.push(text) + stage.end(), "");
   return new Transform({
     transform(chunk: Buffer | string, encoding, callback) {
-      waiting +=
-        typeof chunk === "string"
-          ? Buffer.from(chunk, encoding).toString("latin1")
-          : chunk.toString("latin1");
-      if (waiting.length < windowBytes * 4) callback();
-      else callback(null, release(waiting.length - windowBytes));
+      const bytes = typeof chunk === "string" ? Buffer.from(chunk, encoding) : chunk;
+      const out = passed(bytes.toString("latin1"));
+      if (out === "") callback();
+      else callback(null, Buffer.from(out, "latin1"));
     },
     flush(callback) {
-      callback(null, release(waiting.length));
+      callback(null, Buffer.from(rest(), "latin1"));
     },
   });
 }

@@ -12,6 +12,11 @@ export function forcedOutcome({ ending, durationMs }: Supervised): Outcome | nul
       return leftOut("interrupted", "the run was interrupted");
     case "over-limit":
       return leftOut("over-limit", excessText(ending.excess));
+    case "disk-full":
+      return leftOut(
+        "disk-full",
+        `the disk was full while it worked: nothing more could be written to ${ending.folder}`,
+      );
     case "not-started":
       return { status: "crashed", message: `the program could not be started: ${ending.reason}` };
     case "exited":

@@ -37,6 +37,8 @@ export interface Client {
   readonly version: string | null;
   /** Paths a sandbox must let it read. */
   readonly readable: readonly string[];
+  /** Digest of a program that is the user's own and has no version: runs of another one are no runs of this. */
+  readonly digest?: string;
 }
 
 export interface HarnessRequest {

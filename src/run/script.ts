@@ -15,6 +15,8 @@ export function scriptProblem(name: "setup" | "teardown", { ending, stderrTail }
       return `the ${name} script took longer than ${SCRIPT_SECONDS} seconds${said}`;
     case "over-limit":
       return `the ${name} script did not end by itself: ${excessText(ending.excess)}`;
+    case "disk-full":
+      return `the ${name} script found the disk full: nothing more could be written to ${ending.folder}`;
     case "not-started":
       return `the ${name} script could not be started: ${ending.reason}`;
     case "aborted":

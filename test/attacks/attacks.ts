@@ -73,7 +73,7 @@ export const ATTACKS: readonly Attack[] = [
     name: "runner-environment",
     tries: "read the keys in the runner's environment",
     script: `cat /proc/*/environ 2>/dev/null | tr '\\0' '\\n' | grep -q CANARY && echo GOT; true`,
-    stoppedBy: "processes of its own; the agent's environment holds no key",
+    stoppedBy: "processes of its own; no process of Assay's holds a key in its environment",
     reported: "tried to reach the environment of another process: not there",
   },
   {

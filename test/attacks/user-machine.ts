@@ -1,4 +1,9 @@
-import { type SpawnSyncReturns, spawn, spawnSync } from "node:child_process";
+import {
+  type SpawnSyncOptionsWithStringEncoding,
+  type SpawnSyncReturns,
+  spawn,
+  spawnSync,
+} from "node:child_process";
 import { once } from "node:events";
 import { cpSync, mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -34,14 +39,16 @@ export function onSpoiledMachine(
     "--cap-drop",
     "ALL",
   ];
-  const inside = [process.execPath, NEIGHBOR, String(port), name, ...program];
-  return inBubble(tree, walls, inside);
+  // As a shell starts a program whose variables it sets: it does not hold them in its own environment.
+  const { env, rest } = withoutSecrets(environmentIn(tree));
+  const inside = [process.execPath, NEIGHBOR, String(port), name, "/usr/bin/env", ...env, ...program];
+  return inBubble(walls, inside, rest);
 }
 
 /** The same for a program that makes namespaces itself, which takes this machine's own processes, devices and network. */
 export function onSpoiledFiles(tree: TempTree, program: readonly string[]): SpawnSyncReturns<string> {
   const walls = [...spoiledFiles(tree), "--dev-bind", "/dev", "/dev", "--dev-bind", "/proc", "/proc"];
-  return inBubble(tree, walls, program);
+  return inBubble(walls, program, environmentIn(tree));
 }
 
 function spoiledFiles(tree: TempTree): readonly string[] {
@@ -53,7 +60,20 @@ function spoiledFiles(tree: TempTree): readonly string[] {
   ].flat();
 }
 
-function inBubble(tree: TempTree, walls: readonly string[], inside: readonly string[]) {
+function withoutSecrets({ env, ...rest }: ReturnType<typeof environmentIn>) {
+  const entries = Object.entries(env);
+  const isSecret = ([name]: readonly [string, string]) => name.endsWith("_KEY");
+  return {
+    env: entries.filter(isSecret).map(([name, value]) => `${name}=${value}`),
+    rest: { ...rest, env: Object.fromEntries(entries.filter((entry) => !isSecret(entry))) },
+  };
+}
+
+function inBubble(
+  walls: readonly string[],
+  inside: readonly string[],
+  around: SpawnSyncOptionsWithStringEncoding,
+): SpawnSyncReturns<string> {
   const ends = ["--die-with-parent", "--new-session"];
-  return spawnSync("/usr/bin/bwrap", [...walls, ...ends, "--", ...inside], environmentIn(tree));
+  return spawnSync("/usr/bin/bwrap", [...walls, ...ends, "--", ...inside], around);
 }

@@ -1,4 +1,4 @@
-import { cp, mkdir, statfs } from "node:fs/promises";
+import { cp, mkdir, statfs, writeFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { EvalEvent } from "../../src/domain/event.ts";
 import { systemProgram } from "../../src/run/process/namespace.ts";
@@ -107,6 +107,53 @@ describe("a disk that is full", () => {
     await disk.remount("size=100m");
     expect(await playOn(disk, place, RESUME)).toMatchObject({ code: 0 });
     expect(await filesIn(disk.seen(place.path("tmp")))).toEqual(new Set());
+  });
+});
+
+describe("a disk that fills while the agent works", () => {
+  const ONE = ["run", "skills/greeter", "--harness", "scripted", "--case", "1", "--script", "agent.json"];
+  const plays = (place: TempTree, bash: string) => {
+    const steps = [{ skill: "greeter" }, { bash }, { text: "Hello Ada and Bob" }];
+    return writeFile(place.path("project/agent.json"), JSON.stringify({ replies: [{ steps }] }));
+  };
+
+  const endsIn = async (place: TempTree) =>
+    (await readJournal(place.path(JOURNAL))).events.flatMap((event) =>
+      "run" in event ? [event.run.outcome.status] : [],
+    );
+
+  it("its own, ends the trial with a word for that, and with space it goes on", async ({ skip }) => {
+    await using place = await placeOf(project);
+    await using disk = (await ownDisk(place.path("tmp"), "size=20m")) ?? skip(NO_DISK);
+    await plays(place, "head -c 50000000 /dev/zero > big 2> why || sleep 600; rm -f big why");
+    const full = await playOn(disk, place, ONE);
+    expect(full).toMatchObject({ code: 3 });
+    expect(full.err).toContain("disk-full: the disk was full while it worked");
+    expect(await endsIn(place)).toEqual(["disk-full"]);
+    expect(await filesIn(disk.seen(place.path("tmp")))).toEqual(new Set());
+    await disk.remount("size=100m");
+    expect(await playOn(disk, place, [...ONE, "--resume"])).toMatchObject({ code: 0 });
+    expect(await endsIn(place)).toEqual(["disk-full", "completed"]);
+    expect(await filesIn(disk.seen(place.path("tmp")))).toEqual(new Set());
+  });
+
+  it("that of the results, is told by the file, and with space nothing is torn", async ({ skip }) => {
+    await using place = await placeOf(project);
+    await mkdir(place.path(RESULTS));
+    await using disk = (await ownDisk(place.path(RESULTS), "size=1m")) ?? skip(NO_DISK);
+    await plays(place, "head -c 3000000 /dev/urandom | base64");
+    const full = await playOn(disk, place, ONE);
+    expect(full).toMatchObject({ code: 3 });
+    expect(toldBy(full, "store/disk-full")).toMatch(
+      /the disk is full: \/\S+\/\.assay\/\S+ could not be written/,
+    );
+    await disk.remount("size=100m");
+    expect(await playOn(disk, place, [...ONE, "--resume"])).toMatchObject({ code: 0 });
+    const results = disk.seen(place.path(RESULTS));
+    const files = [...(await filesIn(results))];
+    expect(files.filter((path) => path.endsWith(".tmp"))).toEqual([]);
+    expect(await tornIn(results, files)).toEqual([]);
+    expect(await filesIn(place.path("tmp"))).toEqual(new Set());
   });
 });
 

@@ -36,6 +36,11 @@ describe("a project that wants to loosen what guards the user", () => {
     [{ sandbox: "none" }, "sandbox: none, which only you may decide", "--sandbox none"],
     [{ sandbox: "unshare" }, "sandbox: unshare, which only you may decide", "--sandbox unshare"],
     [{ trust: true }, "trust: true, which only you may decide", "--trust,"],
+    [
+      { limits: "memory=900GB" },
+      "limits: memory=900GB, which allows more than the default; only you may raise limits",
+      "--limits memory=900GB",
+    ],
     [{ command: "./agent.sh" }, "command: ./agent.sh, which only you may decide", "--command ./agent.sh"],
     [{ transport: "cli" }, "transport: cli, which only you may decide", "--transport cli"],
     [{ workspace: ".git" }, "which points outside the project", "--workspace"],

@@ -26,6 +26,15 @@ const FORMS: Readonly<Record<string, Buffer>> = {
   "wide, big end first": Buffer.from(wide).swap16(),
 };
 
+/** As MIME wraps it: 76 columns, CRLF. */
+const mime = (
+  Buffer.from(`${"filler ".repeat(7)}${KEY}`.repeat(20))
+    .toString("base64")
+    .match(/.{1,76}/g) ?? []
+).join("\r\n");
+/** "nothing", packed by xz: what it holds cannot be seen. */
+const XZ = "/Td6WFoAAATm1rRGAgAhARYAAAB0L+WjAQAHbm90aGluZwoAv34KkxXTy68AASAIuxnZux+2830BAAAAAARZWg==";
+
 const archive = zip([
   { name: "inner.txt", content: Buffer.from(`key ${KEY}\n`.repeat(50)), executable: false },
 ]);
@@ -44,6 +53,10 @@ const FILES: Readonly<Record<string, Buffer>> = {
   "packed.zip": archive,
   "packed.txt.gz": gzipSync(`key ${KEY}\n`.repeat(50)),
   "twice.zip": zip([{ name: "packed.zip", content: archive, executable: false }]),
+  "mime.eml": Buffer.from(`Content-Transfer-Encoding: base64\r\n\r\n${mime}\r\n`),
+  "big.eml": Buffer.from(`${"filler\n".repeat(60_000)}${mime}\n`),
+  "closed.tar.xz": Buffer.from(XZ, "base64"),
+  "holds-closed.zip": zip([{ name: "a.xz", content: Buffer.from(XZ, "base64"), executable: false }]),
   "clean.zip": zip([{ name: "inner.txt", content: Buffer.from("nothing here\n"), executable: false }]),
   "big.txt": Buffer.from(`${"filler\n".repeat(60_000)}${KEY}\n`),
   "big.txt.masked": Buffer.from("the agent's own\n"),
@@ -61,33 +74,43 @@ const unpackAll =
   'k=$(cut -d\' \' -f2 form-0.bin); printf %.10s "$k" > split.txt; printf %s "${k#??????????}" >> split.txt; ' +
   "cp split.txt suid.sh; chmod 4755 suid.sh";
 
-it("no file that is written holds a key in any spelling, or it is withheld and that is said", async () => {
-  const key = KEY.replaceAll("/", "_");
-  const steps: Step[] = [
-    { skill: "greeter" },
-    ...Object.entries(FILES).map(([path, bytes]) => written(path, bytes)),
-    { bash: unpackAll },
-    { text: `Hello Ada, ${KEY} and ${hex}` },
-  ];
-  await using tree = await greeterProject([{ steps }], {});
-  const env = { ANTHROPIC_API_KEY: KEY, OPENAI_API_KEY: key, ANTHROPIC_BASE_URL: "http://127.0.0.1:9" };
-  await assay([...RUN, "--no-grade"], { cwd: tree.root, env });
-  const root = tree.path(".assay");
-  const found = readdirSync(root, { recursive: true, encoding: "utf8" }).flatMap((path) =>
-    hitsIn(root, path),
-  );
-  expect(found).toEqual([]);
-  const run = join(root, "greeter/iteration-1/eval-1/with_skill/run-1");
-  const outputs = readdirSync(join(run, "outputs"));
-  expect(outputs).toEqual(expect.arrayContaining(["clean.zip", "big.txt", "big.txt.masked", "suid.sh"]));
-  expect(outputs).not.toEqual(expect.arrayContaining(["packed.zip"]));
-  expect(readFileSync(join(run, "outputs/big.txt.masked"), "utf8")).toBe("the agent's own\n");
-  expect(lstatSync(join(run, "outputs/suid.sh")).mode & 0o7000).toBe(0);
-  expect(outputs.filter((name) => name.endsWith(".tmp"))).toEqual([]);
-  const { out } = await assay(["show", "greeter/1", "--all"], { cwd: tree.root, env });
-  for (const name of ["packed.zip", "packed.txt.gz", "twice.zip"])
-    expect(out).toContain(`${name} was not kept: it contains a packed secret`);
-});
+it(
+  "no file that is written holds a key in any spelling, or it is withheld and that is said",
+  { timeout: 120_000 },
+  async () => {
+    const key = KEY.replaceAll("/", "_");
+    const steps: Step[] = [
+      { skill: "greeter" },
+      ...Object.entries(FILES).map(([path, bytes]) => written(path, bytes)),
+      { bash: unpackAll },
+      { text: `Hello Ada, ${KEY} and ${hex}` },
+    ];
+    await using tree = await greeterProject([{ steps }], {});
+    const env = { ANTHROPIC_API_KEY: KEY, OPENAI_API_KEY: key, ANTHROPIC_BASE_URL: "http://127.0.0.1:9" };
+    await assay([...RUN, "--no-grade"], { cwd: tree.root, env });
+    const root = tree.path(".assay");
+    const found = readdirSync(root, { recursive: true, encoding: "utf8" }).flatMap((path) =>
+      hitsIn(root, path),
+    );
+    expect(found).toEqual([]);
+    const run = join(root, "greeter/iteration-1/eval-1/with_skill/run-1");
+    const outputs = readdirSync(join(run, "outputs"));
+    expect(outputs).toEqual(
+      expect.arrayContaining(["clean.zip", "big.txt", "big.txt.masked", "suid.sh", "mime.eml"]),
+    );
+    expect(outputs).not.toEqual(expect.arrayContaining(["packed.zip"]));
+    expect(readFileSync(join(run, "outputs/big.txt.masked"), "utf8")).toBe("the agent's own\n");
+    expect(lstatSync(join(run, "outputs/suid.sh")).mode & 0o7000).toBe(0);
+    expect(outputs.filter((name) => name.endsWith(".tmp"))).toEqual([]);
+    const { out } = await assay(["show", "greeter/1", "--all"], { cwd: tree.root, env });
+    for (const name of ["packed.zip", "packed.txt.gz", "twice.zip"])
+      expect(out).toContain(`${name} was not kept: it contains a packed secret`);
+    for (const name of ["closed.tar.xz", "holds-closed.zip"]) {
+      expect(outputs).not.toContain(name);
+      expect(out).toContain(`${name} was not kept: it is packed (xz) and cannot be searched for secrets`);
+    }
+  },
+);
 
 /** Every spelling, in the name, in the bytes and in what they unpack to. */
 function hitsIn(root: string, path: string): readonly string[] {
@@ -95,6 +118,11 @@ function hitsIn(root: string, path: string): readonly string[] {
   if (!lstatSync(join(root, path)).isFile()) return names;
   const bytes = readFileSync(join(root, path));
   const unpacked = bytes[0] === 0x1f && bytes[1] === 0x8b ? [bytes, gunzipSync(bytes)] : [bytes];
-  const inside = Object.entries(FORMS).filter(([, form]) => unpacked.some((one) => one.includes(form)));
+  const joined = unpacked.map((one) =>
+    Buffer.from(one.toString("latin1").replaceAll(/\r|\n|\\r|\\n/g, ""), "latin1"),
+  );
+  const inside = Object.entries(FORMS).filter(([, form]) =>
+    [...unpacked, ...joined].some((one) => one.includes(form)),
+  );
   return [...names, ...inside.map(([name]) => `${path}: ${name}`)];
 }

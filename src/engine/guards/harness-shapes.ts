@@ -42,6 +42,7 @@ const LEFT_OUT = Object.keys({
   budget: true,
   "setup-skipped": true,
   "over-limit": true,
+  "disk-full": true,
   invalid: true,
   interrupted: true,
 } satisfies Record<LeftOutStatus, true>) as LeftOutStatus[];

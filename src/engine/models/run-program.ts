@@ -34,6 +34,7 @@ function endingOf(ending: Ending): ProgramRun["ending"] {
     case "exited":
       return { kind: "exited", code: ending.code };
     case "over-limit":
+    case "disk-full":
       return { kind: "exited", code: null };
     case "not-started":
       return ending;

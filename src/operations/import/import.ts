@@ -176,7 +176,7 @@ async function keepRun(
   const answer = (await textOf(one.foreign.answer)) ?? (recorder.messages === "" ? null : recorder.messages);
   const withheld: Withheld = {
     outputs: await maskFolder(folder.outputs, mask),
-    others: (await maskFolder(folder.inputs, mask)).map((path) => `the input ${path}`),
+    others: (await maskFolder(folder.inputs, mask)).map((one) => ({ ...one, path: `the input ${one.path}` })),
   };
   const made = runOf(one, {
     iteration: manifest,

@@ -2,6 +2,7 @@ import { UserError } from "../../domain/user-error.ts";
 import { findProgram } from "../../lib/find-program.ts";
 import type { Harness } from "../harness.ts";
 import { installationOf } from "../installation.ts";
+import { programDigest } from "../program-digest.ts";
 import { runLineAgent } from "../line-agent/line-agent.ts";
 import { namedFiles } from "../named-files.ts";
 import { missingInterpreter, programPaths } from "../tool-paths.ts";
@@ -46,12 +47,14 @@ export function commandHarness({ program, args, searchPath, cwd, home = "" }: Co
     onlyPrograms: true,
     async find() {
       const path = await find();
+      const named = namedFiles(path, args, home);
       const readable = [
         ...installationOf(path),
         ...programPaths(path, home),
-        ...namedFiles(path, args, home).flatMap((file) => [file, ...programPaths(file, home)]),
+        ...named.flatMap((file) => [file, ...programPaths(file, home)]),
       ];
-      return { name: program, version: null, readable: [...new Set(readable)] };
+      const digest = await programDigest([path, ...named]);
+      return { name: program, version: null, readable: [...new Set(readable)], digest };
     },
     async run(request, context) {
       return runLineAgent({ program: await find(), args, env: {} }, request, context);

@@ -20,6 +20,8 @@ export type Ending =
   | { readonly kind: "stopped" }
   /** It used more than it may, and the whole tree was stopped. */
   | { readonly kind: "over-limit"; readonly excess: Excess }
+  /** There was no space left where it writes, and the whole tree was stopped. */
+  | { readonly kind: "disk-full"; readonly folder: string }
   /** The caller's signal fired. */
   | { readonly kind: "aborted" }
   /** The program could not be started at all. */

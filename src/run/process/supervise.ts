@@ -9,7 +9,7 @@ import { leftRunning } from "./namespace.ts";
 import { startProgram, type Program } from "./program.ts";
 import { openProgramFiles, type ProgramFiles } from "./program-files.ts";
 import { killSurvivors, stopProgram, TRIAL_MARK, type Grace } from "./stop.ts";
-import { type UseLimits, type UseWatch, watchUse } from "./use.ts";
+import { type DiskFull, type UseLimits, type UseWatch, watchUse } from "./use.ts";
 import { watchOver } from "./watcher.ts";
 
 export interface SuperviseOptions {
@@ -200,8 +200,9 @@ function causeToStop(options: SuperviseOptions | null, ears: Ears | null): Endin
   return null;
 }
 
-function endingBy(excess: Excess | null): Ending | null {
-  return excess === null ? null : { kind: "over-limit", excess };
+function endingBy(excess: Excess | DiskFull | null): Ending | null {
+  if (excess === null) return null;
+  return "full" in excess ? { kind: "disk-full", folder: excess.full } : { kind: "over-limit", excess };
 }
 
 async function overLimit(use: UseWatch | null): Promise<Ending | null> {

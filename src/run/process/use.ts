@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Excess, TrialLimits } from "../../domain/limits.ts";
-import { freeBytes } from "../../lib/free-bytes.ts";
+import { freeBytes, isFull } from "../../lib/free-bytes.ts";
 import { type ProcessEntry, processes } from "./processes.ts";
 
 /** What of the machine a program and all that it starts may use. */
@@ -17,19 +17,24 @@ export interface WrittenFolder {
   readonly sinceMs: number;
 }
 
+/** There is no space left where it writes, whoever took it. */
+export interface DiskFull {
+  readonly full: string;
+}
+
 /** Watches over what one tree of processes uses. To be disposed of when it has ended. */
 export interface UseWatch extends Disposable {
-  /** The first limit that it passed; null: none so far. */
-  readonly excess: Excess | null;
+  /** The first limit that it passed, or that there is no space left for it; null: neither so far. */
+  readonly excess: Excess | DiskFull | null;
   /** Looks for the last time at what stays when the processes are gone. */
-  finalExcess(): Promise<Excess | null>;
+  finalExcess(): Promise<Excess | DiskFull | null>;
 }
 
 /** `passed` is called once, at the first excess. */
 export function watchUse(root: number, limits: UseLimits, passed: () => void): UseWatch {
-  let excess: Excess | null = null;
+  let excess: Excess | DiskFull | null = null;
   const disk = diskWatch(limits);
-  const find = (found: Excess | null): void => {
+  const find = (found: Excess | DiskFull | null): void => {
     if (found === null || excess !== null) return;
     excess = found;
     passed();
@@ -132,21 +137,22 @@ function pageBytes(): number {
 }
 
 /** Free space tells cheaply when it is worth to add up files, which is slow. */
-function diskWatch({ diskBytes, folders }: UseLimits): { look(): Promise<Excess | null> } {
+function diskWatch({ diskBytes, folders }: UseLimits): { look(): Promise<Excess | DiskFull | null> } {
   const [first] = folders;
   if (first === undefined) return { look: async () => null };
   let freeBefore = freeBytes(first.path);
   const setBack = clockSetBack();
-  let looking: Promise<Excess | null> | null = null;
-  const look = async (): Promise<Excess | null> => {
+  let looking: Promise<Excess | DiskFull | null> | null = null;
+  const look = async (): Promise<Excess | DiskFull | null> => {
     const free = freeBytes(first.path);
     const backMs = setBack();
-    if (freeBefore - free < diskBytes / 2) return null;
+    const full = isFull(first.path) ? { full: first.path } : null;
+    if (freeBefore - free < diskBytes / 2) return full;
     freeBefore = free;
     let used = 0;
     for (const { path, sinceMs } of folders)
       used += await writtenBytes({ path, sinceMs: sinceMs - backMs }, diskBytes - used);
-    return used >= diskBytes ? { limit: "disk", most: diskBytes } : null;
+    return used >= diskBytes ? { limit: "disk", most: diskBytes } : full;
   };
   return {
     look: async () => {
