@@ -34,7 +34,12 @@ const USAGE: Demand = {
 
 const RUN: Demand = {
   trialId: text,
-  outcome: { status: text, message: orNone(text), afterMs: orNone(number) },
+  outcome: {
+    status: text,
+    message: orNone(text),
+    afterMs: orNone(number),
+    excess: orAbsent({ limit: text, most: number }),
+  },
   validity: { status: oneOf("verified", "unverified", "invalid"), reason: orNone(text) },
   startedAt: text,
   agentTime: orNone({ startedAt: text, endedAt: text }),
