@@ -23,11 +23,11 @@ async function dispatch(argv: readonly string[], terminal: Terminal): Promise<nu
       terminal.out(`${VERSION}\n`);
       return EXIT.ok;
     case undefined:
-      terminal.err(rootHelp(COMMANDS));
+      terminal.err(await rootPage(terminal));
       return EXIT.wrongInput;
     case "--help":
     case "-h":
-      terminal.out(rootHelp(COMMANDS));
+      terminal.out(await rootPage(terminal));
       return EXIT.ok;
     case "help":
       return rest[0] === undefined ? dispatch(["--help"], terminal) : dispatch([rest[0], "--help"], terminal);
@@ -36,6 +36,11 @@ async function dispatch(argv: readonly string[], terminal: Terminal): Promise<nu
       return entry === undefined ? unknownCommand(word, terminal) : runCommand(entry, rest, terminal);
     }
   }
+}
+
+async function rootPage({ columns }: Terminal): Promise<string> {
+  const { helpPage } = await import("./render/help-page.ts");
+  return helpPage(rootHelp(COMMANDS), columns);
 }
 
 async function runCommand(entry: CommandEntry, args: readonly string[], terminal: Terminal): Promise<number> {

@@ -5,6 +5,8 @@ import type { CommandEntry } from "./commands/index.ts";
 import { flagElsewhere, respelled } from "./flag-words.ts";
 import { machineAt } from "./machine.ts";
 import { givenOf } from "./options.ts";
+import { fitted } from "./render/fitted.ts";
+import { helpPage } from "./render/help-page.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Lets commander read the words of one command; its complaints are the user's mistakes and exit 2. */
@@ -18,13 +20,15 @@ export async function parseAndRun(call: {
   let exitCode = 0;
   const command = new Command(`assay ${entry.name}`)
     .description(entry.summary)
+    .helpOption("-h, --help", "show this help")
     .exitOverride()
     .showSuggestionAfterError()
     .configureOutput({
-      writeOut: terminal.out,
-      writeErr: terminal.err,
-      getOutHelpWidth: () => terminal.columns,
-      getErrHelpWidth: () => terminal.columns,
+      // Nothing but help is printed there. Lines are broken below, examples and all.
+      writeOut: (text) => terminal.out(helpPage(text, terminal.columns)),
+      writeErr: (text) => terminal.err(fitted(text, terminal, "err")),
+      getOutHelpWidth: () => Infinity,
+      getErrHelpWidth: () => Infinity,
       outputError: (text, write) => write(withHint(text, command)),
     });
   definition.define(command);

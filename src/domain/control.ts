@@ -1,8 +1,6 @@
 import type { IterationEnd, ServiceLimit } from "./event.ts";
 import type { Purpose } from "./iteration.ts";
-
-/** `paused` starts nothing new until it is resumed; `stopping` starts nothing new at all. What has begun comes to its end. */
-export type RunState = "running" | "paused" | "stopping";
+import type { RunState } from "./run-state.ts";
 
 /** One call that is at work now, in this or another terminal. JSON-safe. */
 export interface RunStatus {

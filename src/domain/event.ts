@@ -2,6 +2,7 @@ import type { Basis } from "./basis.ts";
 import type { Grading } from "./grading.ts";
 import type { Iteration } from "./iteration.ts";
 import type { Run } from "./run.ts";
+import type { RunState } from "./run-state.ts";
 import type { Case } from "./suite.ts";
 import type { TranscriptEvent } from "./transcript.ts";
 import type { Trial } from "./trial.ts";
@@ -12,12 +13,15 @@ import type { Trial } from "./trial.ts";
  *
  *     iteration-started            a runner took the iteration up; repeated by each resume, the last one holds
  *       trial-started              an attempt begins; without a trial-finished it never happened
+ *         agent-started            live only: the agent has its slot; until then the trial is only prepared
  *         trial-progress           live only: what the agent says and does
  *         trial-waiting            live only: a left-out trial is tried again after a while
  *       trial-finished             the commit: files first, then this event, then the trial counts as run
  *       verdicts-recorded          the run is graded; repeated by each regrading, the last one holds
  *       services-limited           live only: how far model services hold requests back
  *       money-spent                live only: what was spent of a budget
+ *       tokens-used                live only: the same in tokens
+ *       pace-changed               live only: trials were paused, resumed or stopped, or more or fewer may run at once
  *       note                       something a reader of the report must know
  *     iteration-finished           nothing more will come from this runner
  */
@@ -41,6 +45,7 @@ export type EventBody =
       readonly basis?: Basis;
     }
   | { readonly kind: "trial-started"; readonly trial: Trial; readonly attempt: number }
+  | { readonly kind: "agent-started"; readonly trialId: string }
   | { readonly kind: "trial-progress"; readonly trialId: string; readonly event: TranscriptEvent }
   | {
       readonly kind: "trial-waiting";
@@ -64,6 +69,10 @@ export type EventBody =
   | { readonly kind: "services-limited"; readonly limits: Readonly<Record<string, ServiceLimit>> }
   /** Of agents and judges together, with what was spent before a resume. Only where money is limited. */
   | { readonly kind: "money-spent"; readonly costUsd: number; readonly maxCostUsd: number }
+  /** The same, where tokens are limited. */
+  | { readonly kind: "tokens-used"; readonly tokens: number; readonly maxTokens: number }
+  /** `concurrency` is how many trials may run at once, also while none starts. */
+  | { readonly kind: "pace-changed"; readonly state: RunState; readonly concurrency: number }
   | {
       readonly kind: "note";
       /** Stable, `area/what`. */
@@ -96,8 +105,11 @@ export function isDurable(event: EvalEvent): boolean {
 }
 
 const LIVE: ReadonlySet<EventKind> = new Set([
+  "agent-started",
   "trial-progress",
   "trial-waiting",
   "services-limited",
   "money-spent",
+  "tokens-used",
+  "pace-changed",
 ]);

@@ -36,6 +36,7 @@ export function speaksInTrend({
 
 /** Only some cases were asked for. */
 export function isPartial({ options }: Pick<Iteration, "options">): boolean {
+  if (options["lastFailed"] === true) return true;
   const selection = (options["selection"] ?? {}) as JsonObject;
   return ["cases", "filter", "shard"].some((way) => {
     const said = selection[way] ?? null;

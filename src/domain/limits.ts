@@ -75,7 +75,12 @@ export function limitsText(limits: TrialLimits): string {
 /** As a sentence, with the way out. */
 export function excessText({ limit, most }: Excess): string {
   const allowed = amountText(limit, most).replace(/(?<=\d)(?=[KMG]B)/, " ");
-  return `it was stopped because it used more than ${allowed} ${NAMES[limit].of}; --limits ${limit}=${amountText(limit, most * 2)} allows more`;
+  return `it was stopped because it used more than ${allowed} ${NAMES[limit].of}; --limits ${raisedLimit({ limit, most })} allows more`;
+}
+
+/** Twice as much, as `--limits` takes it; null: there is no such limit. */
+export function raisedLimit({ limit, most }: Excess): string | null {
+  return Object.hasOwn(NAMES, limit) ? `${limit}=${amountText(limit, most * 2)}` : null;
 }
 
 function amountOf(value: string, isSize: boolean): number | null {

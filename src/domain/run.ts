@@ -1,4 +1,5 @@
 import type { Json } from "./json.ts";
+import type { Excess } from "./limits.ts";
 import type { TrialNetwork } from "./network.ts";
 
 /** What the agent did in one trial. Its transcript and files lie beside it in the iteration folder. */
@@ -118,6 +119,8 @@ export interface LeftOut<S extends LeftOutStatus = LeftOutStatus> {
   readonly message: string;
   /** Trying again may help. */
   readonly mayPass: boolean;
+  /** The limit of the machine that it passed; absent: none, or it is not known. */
+  readonly excess?: Excess;
 }
 
 export type LeftOutStatus =

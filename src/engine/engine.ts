@@ -140,7 +140,11 @@ export function openEngine(request: EvaluationRequest, signal: AbortSignal): Eng
     purpose: request.purpose,
     results,
     resume: options.resume || options.retryErrors,
-    options: { ...told, triggerRuns: { ...triggerRuns } },
+    options: {
+      ...told,
+      triggerRuns: { ...triggerRuns },
+      ...(request.lastFailed === true && { lastFailed: true }),
+    },
     version: VERSION,
     comparing: bench ?? null,
     skillPath: bench?.skillPath ?? null,

@@ -86,6 +86,9 @@ async function attemptOnce(
     deadlineSeconds,
     options: harness,
     mcpServers,
+    admitted: () => {
+      work.listen({ at: work.now().toISOString(), kind: "agent-started", trialId: trial.id });
+    },
     record: {
       rawStream: files.rawStream,
       stderr: join(files.root, "stderr.txt"),

@@ -37,7 +37,7 @@ export interface Trend {
 export async function trend(options: TrendOptions, door: Door): Promise<Trend> {
   const open = openDoor(door);
   const settled = settle(TREND_OPTIONS, options, sourcesOf(open));
-  const { lines } = await chosenLines(settled, open.machine);
+  const { lines } = await chosenLines({ ...settled, partial: true }, open.machine);
   if (!settled.mixed) refuseMixture(lines);
   return { suite: lines[0].suite, metric: settled.metric, points: trendPoints(lines, settled.metric) };
 }

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { BenchmarkSummary } from "../domain/benchmark.ts";
+import { raisedLimit } from "../domain/limits.ts";
 import type { CaseSummary, Summary, TrialSummary } from "../domain/summary.ts";
 import { DEFAULT_MAX_TRIGGER_RUNS } from "../domain/triggers.ts";
 import { leftOutTotal } from "./missing.ts";
@@ -80,10 +81,9 @@ function resumingCommand(report: IterationReport, command: string): string | nul
   const isSetup = notRun === 0 && Object.keys(leftOut).every((status) => status === "setup-skipped");
   if (isSetup) return null;
   const raised = trialsOf(report)
-    .flatMap(({ outcome }) => (outcome.status === "over-limit" ? outcome.message : []))
-    .map((message) => /--limits (\w+=\w+) allows more/.exec(message)?.[1])
-    .find((limit) => limit !== undefined);
-  return withFlag(raised === undefined ? command : withLimit(command, raised), "--resume");
+    .map(({ outcome }) => ("excess" in outcome ? raisedLimit(outcome.excess) : null))
+    .find((limit) => limit !== null);
+  return withFlag(raised === undefined || raised === null ? command : withLimit(command, raised), "--resume");
 }
 
 function withLimit(command: string, raised: string): string {

@@ -80,7 +80,7 @@ export class Agent {
   async work<T>(keep: (said: HarnessRun) => Promise<T>): Promise<Worked & { readonly kept: T }> {
     let slot: Promise<Disposable> | null = null;
     const takeSlot = async (): Promise<void> => {
-      await (slot ??= this.#parts.slot());
+      await (slot ??= this.#admission());
     };
     const releaseSlot = async (): Promise<void> => (await slot)?.[Symbol.dispose]();
     try {
@@ -100,6 +100,12 @@ export class Agent {
     } finally {
       await releaseSlot();
     }
+  }
+
+  async #admission(): Promise<Disposable> {
+    const slot = await this.#parts.slot();
+    this.#request.admitted?.();
+    return slot;
   }
 
   /** The clock starts with the slot: by then a program that does all the work waits in its sandbox for the word. */

@@ -11,7 +11,7 @@ export function forcedOutcome({ ending, durationMs }: Supervised): Outcome | nul
     case "aborted":
       return leftOut("interrupted", "the run was interrupted");
     case "over-limit":
-      return leftOut("over-limit", excessText(ending.excess));
+      return { ...leftOut("over-limit", excessText(ending.excess)), excess: ending.excess };
     case "disk-full":
       return leftOut(
         "disk-full",

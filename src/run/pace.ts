@@ -1,4 +1,4 @@
-import type { RunState } from "../domain/control.ts";
+import type { RunState } from "../domain/run-state.ts";
 
 /** How many trials may be at work at once, which people can change while they are. */
 export interface Pace {

@@ -81,6 +81,8 @@ export interface TrialRequest {
   readonly refusal?: string | LeftOut | null;
   /** A conversation to go on with, only to be asked about it; absent: a new one. */
   readonly resume?: KeptSession;
+  /** Called when the agent gets its slot; until then the trial is only prepared. */
+  readonly admitted?: () => void;
   /** Told where the agent will work, right before it starts. */
   readonly placed?: (places: Places) => void;
 }

@@ -88,10 +88,13 @@ export function replay(events: Iterable<EvalEvent>): IterationState {
         ended = event.ended;
         if (started !== null && ended === "complete") reported.push(started);
         break;
+      case "agent-started":
       case "trial-progress":
       case "trial-waiting":
       case "services-limited":
       case "money-spent":
+      case "tokens-used":
+      case "pace-changed":
         break;
     }
   }

@@ -65,12 +65,13 @@ describe.skipIf(unavailable !== null).concurrent("a trial that takes too much", 
       await using project = await projectWith(script);
       const ran = await run(project, ["--limits", limit]);
       expect(ran).toMatchObject({ exitCode: 3 });
+      const [name = ""] = limit.split("=");
       expect(await outcomeOf(project)).toMatchObject({
         status: "over-limit",
+        excess: { limit: name, most: expect.any(Number) },
         message: expect.stringContaining(`it used more than ${told}`),
       });
       expect(ran.out + ran.err).toContain(told);
-      const [name = ""] = limit.split("=");
       expect(ran.out).toMatch(new RegExp(`Next: assay run .* --limits ${name}=\\w+ --resume$`, "m"));
       expect(ran.out).not.toContain(`--limits ${limit} --resume`);
       const summary = project.path(".assay/greeter/iteration-1/summary.json");

@@ -92,6 +92,35 @@ describe("assay trend", { timeout: 60_000 }, () => {
     expect((await trend(project.root, "--badge")).out).toContain("2/2");
   });
 
+  it("marks runs of some cases, and runs without every result, apart from whole ones", async () => {
+    const [ada] = GOOD_REPLIES;
+    const overloaded = {
+      when: { prompt: "Bob" },
+      steps: [{ fail: { reason: "auth", message: "no key" } }],
+    };
+    await using project = await greeterProject(GOOD_REPLIES, {
+      "rude.json": JSON.stringify({ replies: [ada, { when: { prompt: "Bob" }, steps: [{ text: "No" }] }] }),
+      "half.json": JSON.stringify({ replies: [ada, overloaded] }),
+    });
+    const at = { cwd: project.root };
+    const played = (script: string) => [...RUN.slice(0, -1), script];
+    await assay(RUN, at);
+    await assay([...played("rude.json"), "--case", "2"], at);
+    await assay(played("half.json"), at);
+    await assay(played("rude.json"), at);
+    await assay([...played("rude.json"), "--last-failed"], at);
+    const { out } = await trend(project.root);
+    expect(out).toContain(
+      "greeter  pass_rate  █··▅·\n·  not a whole run, so no bar: only some cases, or not",
+    );
+    expect(out).toMatch(/^ +1 .* passed *$/m);
+    expect(out).toMatch(/^ +2 .* 0 % .* failed, only some cases *$/m);
+    expect(out).toMatch(/^ +3 .* incomplete, only 1 of 2 trials *$/m);
+    expect(out).toMatch(/^ +5 .* failed, only some cases *$/m);
+    expect((await trend(project.root, "--badge")).out).toContain("1/2");
+    expect((await assay(["show", "greeter"], at)).out).toContain("iteration-4");
+  });
+
   it("does not mix agents or models unless it is told to", async () => {
     await using project = await greeterProject(GOOD_REPLIES);
     await assay([...RUN, "--model", "a,b"], { cwd: project.root });

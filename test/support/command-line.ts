@@ -14,6 +14,8 @@ export interface CommandSurroundings {
   readonly env?: Readonly<Record<string, string>>;
   /** As at a terminal that shows colours. */
   readonly decorated?: boolean;
+  /** How wide the terminal is; absent: 100. */
+  readonly columns?: number;
   /** As somebody who sits at the terminal and answers questions; absent: nobody does. Told all of stderr before the question. */
   readonly answer?: (question: string, err: string) => string;
 }
@@ -24,7 +26,7 @@ export interface CommandSurroundings {
  */
 export async function assay(
   args: readonly string[],
-  { cwd, env = {}, decorated = false, answer }: CommandSurroundings,
+  { cwd, env = {}, decorated = false, columns = 100, answer }: CommandSurroundings,
 ): Promise<CommandOutcome> {
   let out = "";
   let err = "";
@@ -34,7 +36,7 @@ export async function assay(
     env: { PATH: process.env["PATH"], HOME: homeFor(cwd), ...env },
     cwd,
     decorated: { out: decorated, err: decorated },
-    columns: 100,
+    columns,
     interactive: answer !== undefined,
     ask: async (question) => {
       const shown = err;

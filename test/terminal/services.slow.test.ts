@@ -1,4 +1,6 @@
+import { execFile } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseScript } from "../../src/gateway/sim/read-script.ts";
 import { type Sim, startSim } from "../../src/gateway/sim/server.ts";
@@ -8,6 +10,8 @@ import { type TempTree, tempTree } from "../support/temp-tree.ts";
 import { assayPane, type PaneSize } from "./assay-pane.ts";
 import { bars, expectScreen, hasEnded } from "./screens.ts";
 import { HAS_TMUX, type Pane } from "./tmux.ts";
+
+const execute = promisify(execFile);
 
 let command: Awaited<ReturnType<typeof builtCommand>>;
 
@@ -84,6 +88,55 @@ describe.skipIf(!HAS_TMUX)("what a model service does, seen at a terminal (needs
       expect(bars(ended)).toBe(0);
     },
   );
+
+  it("shows at once what another terminal changes: a pause, the cap, how many run at once", async () => {
+    const names = ["ada", "bob", "cyd"];
+    await using tree = await project(names);
+    await using sim = await service(
+      ...names.map((name) => ({
+        when: { userText: name, step: 1 },
+        reply: {
+          parts: [
+            {
+              tool: "bash",
+              input: { command: `until [ -e ${tree.path(`go-${name}`)} ]; do sleep 0.05; done` },
+            },
+          ],
+          usage: { input: 1000, output: 100 },
+        },
+      })),
+    );
+    await using pane = await paneTo(sim, tree);
+    const working = (seen: string) => seen.match(/^ {2}• .*until \[/gm)?.length ?? 0;
+    const steady = (seen: string) =>
+      seen.replaceAll(/until \[.*/g, "until …").replaceAll(/ada|bob|cyd/g, "who");
+    const control = async (...words: readonly string[]) =>
+      await execute(process.execPath, [command.path, "control", ...words], { cwd: tree.root });
+    await pane.type("assay run --max-cost 2 -j 1");
+    await pane.until((seen) => working(seen) === 1 && seen.includes("$0.0045 of $2.00"), "one trial at work");
+    await control("pause");
+    const paused = await pane.until((seen) => seen.includes("  paused: running trials"), "the pause");
+    await expectScreen("controlled-paused", steady(paused));
+    const [, first] = /• (\w+)/.exec(paused) ?? [];
+    await writeFile(tree.path(`go-${first}`), "");
+    const resting = await pane.until(
+      (seen) => seen.includes("✓ 1/3") && !seen.includes("  • "),
+      "that nothing new starts",
+    );
+    expect(resting).toContain("  paused: running trials");
+    await control("limit", "--max-cost", "9", "-j", "2");
+    await pane.until((seen) => seen.includes("of $9.00  2 at once"), "the new limits");
+    await control("resume");
+    const resumed = await pane.until(
+      (seen) => working(seen) === 2 && seen.includes("$0.0780 of"),
+      "two trials at work",
+    );
+    await expectScreen("controlled-resumed", steady(resumed));
+    for (const name of names) await writeFile(tree.path(`go-${name}`), "");
+    const ended = await pane.until(hasEnded, "the end");
+    expect(ended).toContain("exit 0");
+    expect(bars(ended)).toBe(0);
+  });
 
   it("counts down to the next attempt after a failure that may pass", async () => {
     await using tree = await project(["bob"]);

@@ -22,7 +22,7 @@ function trialOf(caseId: string, repetition = 1): Trial {
 }
 
 /** Hears events, each with the second at which it happens. */
-function after(...events: readonly (readonly [second: number, body: EventBody])[]): Running {
+function after(...events: readonly Heard[]): Running {
   const running = new Running();
   for (const [second, body] of events)
     running.hear({ at: new Date(START + second * 1000).toISOString(), ...body }, anIteration());
@@ -31,6 +31,16 @@ function after(...events: readonly (readonly [second: number, body: EventBody])[
 
 function begun(trials: readonly Trial[], resumed = false): EventBody {
   return { kind: "iteration-started", iteration: anIteration(), cases: [], trials, resumed };
+}
+
+type Heard = readonly [second: number, body: EventBody];
+
+/** What is heard when a trial is prepared and its agent starts. */
+function started(trial: Trial, second = 0): readonly Heard[] {
+  return [
+    [second, { kind: "trial-started", trial, attempt: 1 }],
+    [second, { kind: "agent-started", trialId: trial.id }],
+  ];
 }
 
 function tool(trialId: string, name: string, input: Record<string, string>): EventBody {
@@ -80,12 +90,10 @@ const C = trialOf("refuses");
 
 describe("the live view", () => {
   it("has a line for each trial at work, with its time and its last tool, and then how far it all is", () => {
-    const running = after(
-      [0, begun([A, B, C])],
-      [0, { kind: "trial-started", trial: A, attempt: 1 }],
-      [4, { kind: "trial-started", trial: B, attempt: 1 }],
-      [9, tool(A.id, "Bash", { command: "python convert.py\n--all" })],
-    );
+    const running = after([0, begun([A, B, C])], ...started(A), ...started(B, 4), [
+      9,
+      tool(A.id, "Bash", { command: "python convert.py\n--all" }),
+    ]);
     expect(shown(running, 72)).toMatchInlineSnapshot(`
       "
         • lengths        1:12  Bash: python convert.py --all
@@ -97,8 +105,8 @@ describe("the live view", () => {
   it("counts what is done, what failed and what it cost", () => {
     const running = after(
       [0, begun([A, B, C])],
-      [0, { kind: "trial-started", trial: A, attempt: 1 }],
-      [0, { kind: "trial-started", trial: B, attempt: 1 }],
+      ...started(A),
+      ...started(B),
       [10, finished(A, 0.2)],
       [11, graded(A, "failed")],
       [12, finished(B, 0.22)],
@@ -122,8 +130,8 @@ describe("the live view", () => {
     running.expect(ABOUT);
     expect(shown(running, 0)).toContain("about 4 min left");
     const at = new Date(START + 30_000).toISOString();
-    const started = new Date(START).toISOString();
-    running.hear({ at: started, kind: "trial-started", trial: A, attempt: 1 }, anIteration());
+    for (const [, body] of started(A))
+      running.hear({ at: new Date(START).toISOString(), ...body }, anIteration());
     running.hear({ at, ...graded(A) }, anIteration());
     expect(shown(running, 30)).toContain("under 1 min left");
   });
@@ -132,7 +140,7 @@ describe("the live view", () => {
     const failed = aRun({ outcome: leftOut("api", "overloaded") });
     const running = after(
       [0, begun([A, B])],
-      [0, { kind: "trial-started", trial: A, attempt: 1 }],
+      ...started(A),
       [5, { kind: "trial-finished", trial: A, attempt: 1, run: failed, folder: "x" }],
       [5, { kind: "trial-waiting", trial: A, attempt: 2, waitMs: 8000, reason: "overloaded" }],
     );
@@ -143,11 +151,10 @@ describe("the live view", () => {
 
   it("is done with what was left out, and with what nobody grades", () => {
     const failed = aRun({ outcome: leftOut("auth", "no login") });
-    const running = after(
-      [0, begun([A, B])],
-      [0, { kind: "trial-started", trial: A, attempt: 1 }],
-      [5, { kind: "trial-finished", trial: A, attempt: 1, run: failed, folder: "x" }],
-    );
+    const running = after([0, begun([A, B])], ...started(A), [
+      5,
+      { kind: "trial-finished", trial: A, attempt: 1, run: failed, folder: "x" },
+    ]);
     expect(running.counts).toMatchObject({ done: 1, failed: 0 });
     expect(running.trials).toEqual([]);
     const ungraded = { ...anIteration(), options: { grade: false } };
@@ -173,34 +180,82 @@ describe("the live view", () => {
     expect(shown(running, 0)).toContain("about 11 min left");
   });
 
-  it("has no line for trials that are only made ready, beyond what may run at once", () => {
+  it("has a line only for trials whose agents have started, not for those that are prepared meanwhile", () => {
     const running = after(
       [0, begun([A, B, C])],
-      ...[A, B, C].map((trial, at) => [at, { kind: "trial-started", trial, attempt: 1 }] as const),
+      ...[A, B, C].map((trial) => [0, { kind: "trial-started", trial, attempt: 1 }] as const),
     );
-    running.expect({ ...ABOUT, concurrency: 2 });
     const names = () => running.trials.map(({ name }) => name);
-    expect(names()).toEqual(["lengths", "unknown-unit"]);
-    running.hear({ at: new Date(START + 3000).toISOString(), ...finished(A) }, anIteration());
-    expect(names()).toEqual(["lengths", "unknown-unit", "refuses"]);
+    expect(names()).toEqual([]);
+    expect(shown(running, 1)).toContain("  preparing workspaces\n");
+    const hear = (body: EventBody) =>
+      running.hear({ at: new Date(START + 3000).toISOString(), ...body }, anIteration());
+    hear({ kind: "agent-started", trialId: A.id });
+    hear({ kind: "agent-started", trialId: C.id });
+    expect(names()).toEqual(["lengths", "refuses"]);
+    expect(shown(running, 4)).toContain("• lengths   0:01  starting");
+    expect(shown(running, 4)).not.toContain("preparing");
+    hear(finished(A));
+    expect(names()).toEqual(["lengths", "refuses"]);
+    hear(graded(A));
+    expect(names()).toEqual(["refuses"]);
+  });
+
+  it("does not take what was kept of earlier runs for a measure of those to come", () => {
+    const running = after(
+      [0, begun([A, B])],
+      [0, { kind: "trial-started", trial: A, attempt: 1 }],
+      [0, { kind: "trial-finished", trial: A, attempt: 1, run: aRun({ reusedFrom: "1" }), folder: "x" }],
+      [0, graded(A)],
+    );
+    expect(running.counts.done).toBe(1);
+    expect(running.leftMs(START)).toBeNull();
+  });
+
+  it("shows what another terminal changes: a pause, the cap, how many run at once", () => {
+    const running = after([0, begun([A, B])], ...started(A), [
+      0,
+      { kind: "money-spent", costUsd: 0.5, maxCostUsd: 2 },
+    ]);
+    running.expect({ ...ABOUT, trials: 2 });
+    const hear = (body: EventBody) =>
+      running.hear({ at: new Date(START).toISOString(), ...body }, anIteration());
+    hear({ kind: "pace-changed", state: "paused", concurrency: 2 });
+    expect(shown(running, 1)).toMatchInlineSnapshot(`
+      "
+        • lengths   0:01  starting
+        ░░░░░░░░░░░░░░░░░░░░░░░░  0/2 trials  $0.50 of $2.00
+        paused: running trials finish, no new ones start (assay control resume)"
+    `);
+    hear({ kind: "pace-changed", state: "running", concurrency: 7 });
+    hear({ kind: "money-spent", costUsd: 0.5, maxCostUsd: 5 });
+    expect(shown(running, 1, { header: true })).toMatchInlineSnapshot(`
+      "
+      demo with codex, model its own default
+      judge: none needed; sandbox: ; 2 trials, 7 at once
+      estimate: about 4 min, cost unknown
+        • lengths   0:01  starting
+        ░░░░░░░░░░░░░░░░░░░░  0/2 trials  $0.50 of $5.00  7 at once  about 1 min left"
+    `);
+    hear({ kind: "tokens-used", tokens: 12_000, maxTokens: 90_000 });
+    expect(shown(running, 1, { columns: 120 })).toContain("12,000 of 90,000 tokens");
+    hear({ kind: "pace-changed", state: "stopping", concurrency: 7 });
+    expect(shown(running, 1)).toContain("  stopping: no new trials start");
   });
 
   it("tells trials of several skills and repetitions apart", () => {
     const trials = [trialOf("a", 1), trialOf("a", 2)];
-    const running = after(
-      [0, begun(trials)],
-      [0, { kind: "trial-started", trial: trialOf("a", 2), attempt: 1 }],
-    );
+    const running = after([0, begun(trials)], ...started(trialOf("a", 2)));
     expect(shown(running, 1)).toContain("• a run-2  ");
     const other = { ...anIteration(), suite: "other" };
     const at = new Date(START).toISOString();
     running.hear({ at, ...begun([A]), iteration: other } as Parameters<Running["hear"]>[0], other);
-    running.hear({ at, kind: "trial-started", trial: A, attempt: 1 }, other);
+    for (const [, body] of started(A)) running.hear({ at, ...body }, other);
     expect(shown(running, 1)).toContain("• other lengths");
   });
 
   it("begins with what was said before the first trial, once that has left the screen", () => {
-    const running = after([0, begun([A])], [0, { kind: "trial-started", trial: A, attempt: 1 }]);
+    const running = after([0, begun([A])], ...started(A));
     expect(shown(running, 1, { header: true })).toContain("demo with scripted\n  • lengths");
     running.expect({ ...ABOUT, models: ["gpt-9"], sandboxes: ["bwrap"], judges: ["opus"], costUsd: 1.5 });
     expect(shown(running, 1)).not.toContain("gpt-9");
@@ -228,10 +283,7 @@ describe("the live view", () => {
     { columns: 40, rows: 2 },
   ])("never fills more than $columns x $rows, however many trials run", (size) => {
     const trials = Array.from({ length: 300 }, (_, at) => trialOf(`a-rather-long-name-of-a-case-${at}-日本`));
-    const running = after(
-      [0, begun(trials)],
-      ...trials.map((trial) => [1, { kind: "trial-started", trial, attempt: 1 }] as const),
-    );
+    const running = after([0, begun(trials)], ...trials.flatMap((trial) => started(trial, 1)));
     running.expect({ ...ABOUT, skills: ["a".repeat(300)] });
     const lines = shown(running, 5, { ...size, header: true }).split("\n");
     expect(lines.length).toBeLessThan(Math.max(size.rows, 3));
@@ -240,21 +292,17 @@ describe("the live view", () => {
 
   it("says how many trials have no line of their own", () => {
     const trials = Array.from({ length: 300 }, (_, at) => trialOf(`case-${at}`));
-    const running = after(
-      [0, begun(trials)],
-      ...trials.map((trial) => [1, { kind: "trial-started", trial, attempt: 1 }] as const),
-    );
+    const running = after([0, begun(trials)], ...trials.flatMap((trial) => started(trial, 1)));
     const lines = shown(running, 5).split("\n");
     const named = lines.filter((line) => line.includes("• case-"));
     expect(lines).toContain(`  … and ${300 - named.length} more running`);
   });
 
   it("lets nothing of a tool's input through that moves the cursor", () => {
-    const running = after(
-      [0, begun([A])],
-      [0, { kind: "trial-started", trial: A, attempt: 1 }],
-      [1, tool(A.id, "Bash", { command: "\u001B[2Jrm" })],
-    );
+    const running = after([0, begun([A])], ...started(A), [
+      1,
+      tool(A.id, "Bash", { command: "\u001B[2Jrm" }),
+    ]);
     expect(shown(running, 2)).not.toContain("\u001B");
   });
 });

@@ -7,6 +7,7 @@ import {
   painter,
   printable,
   textWidth,
+  thousands,
 } from "../../operations/text.ts";
 import type { RunningTrial, Running, TrialStep } from "./running.ts";
 
@@ -29,6 +30,7 @@ export function frame(
   const limits = limitText(running.limits(nowMs));
   const tail = [
     ...barLines(running, { width, nowMs, paint }),
+    ...paceLines(running).map((line) => paint("yellow", clip(`  ${line}`, width))),
     ...(limits === "" ? [] : [paint("yellow", clip(`  ${limits}`, width))]),
   ];
   const free = Math.max(0, Math.floor(rows) - KEPT_ROWS - tail.length);
@@ -37,7 +39,7 @@ export function frame(
   return [
     "",
     ...head.map((line) => paint("dim", clip(line, width))),
-    ...trialLines(running.trials, { room, width, nowMs, paint }),
+    ...trialLines(running, { room, width, nowMs, paint }),
     ...tail,
   ];
 }
@@ -51,8 +53,9 @@ interface Around {
   readonly paint: Paint;
 }
 
-function trialLines(trials: readonly RunningTrial[], around: Around & { room: number }): string[] {
+function trialLines({ trials, prepared }: Running, around: Around & { room: number }): string[] {
   const { room, width, paint } = around;
+  if (trials.length === 0 && prepared > 0 && room > 0) return [paint("dim", "  preparing workspaces")];
   const isAll = trials.length <= room;
   const shown = isAll ? trials : trials.slice(0, Math.max(0, room - 1));
   const names = Math.min(
@@ -96,6 +99,8 @@ function barLines(running: Running, { width, nowMs, paint }: Around): string[] {
     `${done}/${planned} trials`,
     ...(failed === 0 ? [] : [`${failed} failed`]),
     ...spentText(running),
+    ...tokensText(running),
+    ...(running.newConcurrency === null ? [] : [`${running.newConcurrency} at once`]),
     ...(left === null || done === planned ? [] : [leftText(left)]),
   ];
   const text = facts.join("  ");
@@ -110,6 +115,21 @@ function spentText({ spent }: Running): string[] {
   if (spent === null) return [];
   const { costUsd, maxCostUsd } = spent;
   return [maxCostUsd === null ? money(costUsd) : `${money(costUsd)} of ${money(maxCostUsd)}`];
+}
+
+function tokensText({ tokens }: Running): string[] {
+  return tokens === null ? [] : [`${thousands(tokens.tokens)} of ${thousands(tokens.maxTokens)} tokens`];
+}
+
+function paceLines({ state }: Running): string[] {
+  switch (state) {
+    case "running":
+      return [];
+    case "paused":
+      return ["paused: running trials finish, no new ones start (assay control resume)"];
+    case "stopping":
+      return ["stopping: no new trials start"];
+  }
 }
 
 function leftText(ms: number): string {

@@ -48,8 +48,9 @@ export function liveView(screen: Screen, color: boolean): LiveView {
       event(event, iteration) {
         running.hear(event, iteration);
         if (!isStarted) start();
-        // A line is about to be printed of a trial that ended: it must not be among those at work any more.
-        if (ENDS.has(event.kind)) draw();
+        // A line is about to be printed of a trial that ended: it must not be among those at work any more. And who pauses a
+        // run looks for the word.
+        if (AT_ONCE.has(event.kind)) draw();
         else soon ??= setTimeout(draw, SOON_MS).unref();
       },
       finish: stop,
@@ -62,7 +63,7 @@ export function liveView(screen: Screen, color: boolean): LiveView {
   };
 }
 
-const ENDS: ReadonlySet<string> = new Set(["trial-finished", "verdicts-recorded"]);
+const AT_ONCE: ReadonlySet<string> = new Set(["trial-finished", "verdicts-recorded", "pace-changed"]);
 
 /** Clocks show seconds. */
 const TICK_MS = 1000;

@@ -28,20 +28,23 @@ export function trendText({ suite, metric, points }: Trend, columns: number | nu
     ...HEAD,
   ];
   const bars = sparkline(
-    points.map(({ value }) => value),
+    points.map(({ value, part }) => (part === null || value === null ? value : "part")),
     metric,
   );
-  return `${printable(suite)}  ${metric}  ${bars}\n\n${table(
+  const legend = points.some(({ part }) => part !== null) ? `${LEGEND}\n` : "";
+  return `${printable(suite)}  ${metric}  ${bars}\n${legend}\n${table(
     head,
     points.map((point) => row(point, metric, lifts)),
     columns,
   )}`;
 }
 
+const LEGEND = "·  not a whole run, so no bar: only some cases, or not every result";
+
 const TITLES = { lift: "lift, points", change: "change, points" } as const;
 
 function row(
-  { line, arm, value, interval, changed }: TrendPoint,
+  { line, arm, value, interval, part, changed }: TrendPoint,
   metric: Metric,
   lifts: readonly ("lift" | "change")[],
 ): (string | number)[] {
@@ -55,7 +58,7 @@ function row(
     ...lifts.map((which) => liftText(liftIn(line, which))),
     arm === null || arm.seconds === null ? "-" : arm.seconds.toFixed(1),
     arm === null || arm.tokens === null ? "-" : thousands(arm.tokens),
-    verdictText(line),
+    [verdictText(line), ...partText(part)].join(", "),
     changed.map((what) => (what === "evals" ? "EVALS" : what)).join(", "),
   ];
 }
@@ -70,10 +73,24 @@ function liftText(found: ReturnType<typeof liftIn>): string {
 }
 
 function verdictText({ verdict, unsettled }: TrendPoint["line"]): string {
+  if (verdict === "unfinished") return "incomplete";
   if (verdict !== "passed" || unsettled === undefined) return verdict;
   return unsettled.queries === unsettled.of
     ? "undecided"
     : `passed, ${unsettled.queries} of ${unsettled.of} queries unsettled`;
+}
+
+function partText(part: TrendPoint["part"]): readonly string[] {
+  switch (part?.kind) {
+    case undefined:
+      return [];
+    case "some-cases":
+      return ["only some cases"];
+    case "trials-missing":
+      return [`only ${part.scored} of ${plural(part.trials, "trial")}`];
+    case "checks-unscored":
+      return [`${plural(part.unscored, "check")} unscored`];
+  }
 }
 
 function intervalText(interval: TrendPoint["interval"], metric: Metric): string {

@@ -21,6 +21,8 @@ export interface Control extends AsyncDisposable {
   readonly pace: Pace;
   /** Fires when the call was told to end at once. */
   readonly signal: AbortSignal;
+  /** Calls after each change that people or the run itself make to pace and limits. */
+  readonly onChange: (listener: () => void) => void;
   readonly listen: (event: EvalEvent, iteration: Iteration, results: string) => void;
 }
 
@@ -59,8 +61,10 @@ export function openControl({ machine, concurrency, gates, results, gateway }: C
   });
   const answer = async (message: ControlMessage): Promise<ControlReply> => {
     const problem = steer(message, steered);
+    if (problem === null && message.do === "limit") for (const listener of listeners) listener();
     return problem === null ? { ok: true, status: await status() } : { ok: false, problem };
   };
+  const listeners: (() => void)[] = [];
   const undo: (() => Promise<unknown>)[] = [];
   const open = async (): Promise<void> => {
     // What killed calls left is cleared away on the occasion.
@@ -77,6 +81,10 @@ export function openControl({ machine, concurrency, gates, results, gateway }: C
   return {
     pace,
     signal: stop.signal,
+    onChange(listener) {
+      pace.onChange(listener);
+      listeners.push(listener);
+    },
     listen(event, iteration, at) {
       progress.hear(event, iteration, at);
       opening ??= open().catch((error: unknown) =>

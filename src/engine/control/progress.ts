@@ -50,6 +50,8 @@ interface Tracked {
   readonly finished: Set<string>;
   readonly leftOut: Set<string>;
   readonly failed: Set<string>;
+  /** Trials that are prepared and wait for their agent's slot, with the attempt. */
+  readonly prepared: Map<string, number>;
   readonly atWork: Map<string, TrialStatus>;
   ended: IterationEnd | null;
 }
@@ -64,6 +66,7 @@ function newlyTracked(iteration: Iteration, folder: IterationFolder): Tracked {
     finished: new Set(),
     leftOut: new Set(),
     failed: new Set(),
+    prepared: new Map(),
     atWork: new Map(),
     ended: null,
   };
@@ -77,9 +80,14 @@ function track(event: EvalEvent, tracked: Tracked, options: GateOptions): void {
       tracked.isResumed ||= event.resumed;
       tracked.ended = null;
       return;
-    case "trial-started": {
-      const { trial, attempt, at } = event;
-      tracked.atWork.set(trial.id, { trialId: trial.id, since: at, attempt, lastTool: null });
+    case "trial-started":
+      tracked.prepared.set(event.trial.id, event.attempt);
+      return;
+    case "agent-started": {
+      const { trialId, at } = event;
+      const attempt = tracked.prepared.get(trialId) ?? 1;
+      tracked.prepared.delete(trialId);
+      tracked.atWork.set(trialId, { trialId, since: at, attempt, lastTool: null });
       return;
     }
     case "trial-progress": {
@@ -90,6 +98,7 @@ function track(event: EvalEvent, tracked: Tracked, options: GateOptions): void {
     }
     case "trial-finished": {
       const { id } = event.trial;
+      tracked.prepared.delete(id);
       tracked.atWork.delete(id);
       tracked.finished.add(id);
       if (countsAs(event.run.outcome) === "left-out") tracked.leftOut.add(id);
@@ -111,16 +120,18 @@ function track(event: EvalEvent, tracked: Tracked, options: GateOptions): void {
     case "trial-waiting":
     case "services-limited":
     case "money-spent":
+    case "tokens-used":
+    case "pace-changed":
     case "note":
   }
 }
 
 async function statusOf(tracked: Tracked): Promise<IterationStatus> {
-  const { iteration, folder, planned, finished, leftOut, failed, atWork, ended } = tracked;
+  const { iteration, folder, planned, finished, leftOut, failed, prepared, atWork, ended } = tracked;
   const { suite, number, purpose, harness, model } = iteration;
   const earlier = tracked.isResumed ? await committedIds(folder) : [];
   const done = new Set([...earlier, ...finished]);
-  for (const id of atWork.keys()) done.delete(id);
+  for (const id of [...prepared.keys(), ...atWork.keys()]) done.delete(id);
   return {
     suite,
     number,

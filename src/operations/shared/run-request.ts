@@ -21,7 +21,7 @@ import { requireSandboxName } from "../../run/choose-sandbox.ts";
 import { dispatch } from "../../report/reporter.ts";
 import { prepareTriggers } from "../../triggers/prepare.ts";
 import type { OpenDoor } from "../door.ts";
-import { watchedServices } from "./watched-services.ts";
+import { watchedCall } from "./watched-call.ts";
 
 /** What every operation that runs trials has settled. */
 export type RunSettled = Settled<typeof RUN & typeof MODELS & typeof CASSETTES>;
@@ -61,10 +61,7 @@ export async function openRunRequest(
     gateway,
   });
   const all = dispatch(door.reporters, machine.note, door.signal);
-  const watched =
-    gateway === null
-      ? { reporter: all, close: () => {} }
-      : watchedServices(all, { gateway, now: machine.now });
+  const watched = watchedCall(all, { gateway, control, now: machine.now });
   return {
     request: {
       machine,

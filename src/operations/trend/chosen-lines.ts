@@ -33,13 +33,20 @@ export interface ChosenLines {
   readonly lines: readonly [TrendLine, ...TrendLine[]];
 }
 
-export async function chosenLines(chosen: Settled<typeof CHOSEN>, machine: Machine): Promise<ChosenLines> {
+/** `partial`: also iterations of some cases only. */
+export async function chosenLines(
+  chosen: Settled<typeof CHOSEN> & { readonly partial?: boolean },
+  machine: Machine,
+): Promise<ChosenLines> {
   const results = resultsFolder(chosen.workspace, machine);
   const suite = await findSuite(chosen.skill, { results, machine });
   const [first, ...later] = selectLines(await readTrend(suite.trend), chosen);
   if (first !== undefined) return { suite, lines: [first, ...later] };
   throw new UserError("trend/nothing", `no finished iteration in ${suite.root} matches`, {
-    hint: "iterations that were interrupted, in which no trial produced a result, of single cases (--case, --filter, --shard) or of --smoke do not count; --harness and --model leave others out",
+    hint:
+      chosen.partial === true
+        ? "interrupted iterations, those in which no trial produced a result, and --smoke do not count; --harness and --model leave others out"
+        : "interrupted iterations, those in which no trial produced a result, of some cases only (--case, --filter, --shard, --last-failed) and of --smoke do not count; --harness and --model leave others out",
   });
 }
 

@@ -19,16 +19,21 @@ export interface TrendFilter {
   readonly model: string | null;
   /** Only the newest; null: all. */
   readonly last: number | null;
+  /** Also those of which only some cases were run. */
+  readonly partial?: boolean;
 }
 
 /**
  * The lines that a person asked for, oldest first. Only those that speak for the installed skill; an `inline` arm is no
  * state of the skill and belongs to another line.
  */
-export function selectLines(lines: readonly TrendLine[], { harness, model, last }: TrendFilter): TrendLine[] {
+export function selectLines(
+  lines: readonly TrendLine[],
+  { harness, model, last, partial = false }: TrendFilter,
+): TrendLine[] {
   const wanted = lines.filter(
     (line) =>
-      speaksInTrend(line) &&
+      speaksInTrend(partial ? { purpose: line.purpose } : line) &&
       Object.entries(line.arms).some(([arm, { scored }]) => arm !== "inline" && scored > 0) &&
       (harness === null || line.harness === harness) &&
       (model === null || (line.model ?? "default") === model),
@@ -75,14 +80,16 @@ export function metricOf(line: TrendLine, metric: Metric): number | null {
 
 const BARS = "▁▂▃▄▅▆▇█";
 
-/** One bar per value, a gap where it is unknown. Shares are drawn from 0 to 1, everything else from its least to its most. */
-export function sparkline(values: readonly (number | null)[], metric: Metric): string {
-  const known = values.filter((value) => value !== null);
-  if (known.length === 0) return "";
+/** One bar per value, a dot where it is of a part only, a gap where it is unknown. Shares are drawn from 0 to 1, everything else from its least to its most. */
+export function sparkline(values: readonly (number | "part" | null)[], metric: Metric): string {
+  const known = values.filter((value) => typeof value === "number");
+  if (values.every((value) => value === null)) return "";
   const isShare = metric === "pass_rate" || metric === "mean_score" || metric === "stability";
   const low = isShare ? 0 : Math.min(...known);
   const high = isShare ? 1 : Math.max(...known);
-  return values.map((value) => (value === null ? " " : bar(value, low, high))).join("");
+  return values
+    .map((value) => (typeof value === "number" ? bar(value, low, high) : value === null ? " " : "·"))
+    .join("");
 }
 
 function bar(value: number, low: number, high: number): string {

@@ -34,7 +34,12 @@ const USAGE: Demand = {
 
 const RUN: Demand = {
   trialId: text,
-  outcome: { status: text, message: orNone(text), afterMs: orNone(number) },
+  outcome: {
+    status: text,
+    message: orNone(text),
+    afterMs: orNone(number),
+    excess: orAbsent({ limit: text, most: number }),
+  },
   validity: { status: oneOf("verified", "unverified", "invalid"), reason: orNone(text) },
   startedAt: text,
   agentTime: orNone({ startedAt: text, endedAt: text }),
@@ -114,12 +119,15 @@ const ITERATION: Demand = {
 const EVENTS: Readonly<Record<EventBody["kind"], { readonly [key: string]: Demand }>> = {
   "iteration-started": { iteration: ITERATION, cases: [CASE], trials: [TRIAL], basis: orNone(object) },
   "trial-started": { trial: TRIAL, attempt: number },
+  "agent-started": { trialId: text },
   "trial-progress": { trialId: text },
   "trial-waiting": { trial: TRIAL, attempt: number, waitMs: number, reason: text },
   "trial-finished": { trial: TRIAL, attempt: number, run: RUN, folder: isInside },
   "verdicts-recorded": { trial: TRIAL, grading: GRADING },
   "services-limited": { limits: object },
   "money-spent": { costUsd: number, maxCostUsd: number },
+  "tokens-used": { tokens: number, maxTokens: number },
+  "pace-changed": { state: oneOf("running", "paused", "stopping"), concurrency: number },
   note: { code: text, message: text },
   "iteration-finished": { ended: oneOf("complete", "interrupted") },
 };
