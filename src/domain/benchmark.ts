@@ -105,6 +105,11 @@ export interface Bounds {
   readonly high: number;
 }
 
+/** Where bounds and test disagree the test decides: `shrunk` past a zero that it rejects, `widened` to one that it keeps; absent: they agree. */
+export interface TestedBounds extends Bounds {
+  readonly adjusted?: "shrunk" | "widened";
+}
+
 /** Two answers: what the runs say of these very cases, which the verdict and gates rest on, and what the cases say of others. */
 export interface LiftComparison {
   readonly verdict: BenchmarkVerdict;
@@ -118,8 +123,8 @@ export interface LiftComparison {
   /** Means over cases of the mean pass rate of a case's runs. */
   readonly rates: { readonly treatment: number; readonly baseline: number } | null;
   readonly lift: number | null;
-  /** Zero is inside exactly when `pValue` is above `alpha`. */
-  readonly interval: Bounds | null;
+  /** Zero is inside (a bound of zero too) exactly when `pValue` is above `alpha`. */
+  readonly interval: TestedBounds | null;
   readonly alpha: number;
   /** How many results there were, this one included, while runs were added; absent: it is the first. */
   readonly look?: number;

@@ -153,7 +153,7 @@ async function fail(asked: Exclude<ServiceOutcome, { kind: "reply" }>, course: C
     line.log.stop(leftOut(reason, message));
   if (asked.final) {
     await deliver(response, () =>
-      refuse(response, { wire, status: finalStatus(wire), message, final: true }),
+      refuse(response, { wire, status: finalStatus(wire), message, final: true, reason }),
     );
     return "failed";
   }

@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
-import { GATEWAY_SAYS } from "../providers/gateway-words.ts";
+import { GATEWAY_SAYS, REASON_HEADER } from "../providers/gateway-words.ts";
+import type { ServiceFailure } from "../providers/provider.ts";
 import { type WireName, WIRES } from "../wires/index.ts";
 
 /** The status that makes clients of a dialect give up at once. */
@@ -15,7 +16,15 @@ export function refuse(
     status,
     message,
     final = false,
-  }: { wire: WireName; status: number; message: string; final?: boolean },
+    reason = null,
+  }: {
+    wire: WireName;
+    status: number;
+    message: string;
+    final?: boolean;
+    /** What the service behind meant, where the status says something else for the client's sake. */
+    reason?: ServiceFailure | null;
+  },
 ): void {
   if (response.headersSent || response.destroyed) return;
   const told = WIRES[wire].http.errorBody(status, `${GATEWAY_SAYS}${message}`);
@@ -24,6 +33,7 @@ export function refuse(
     "content-type": "application/json",
     "content-length": body.length,
     ...(final ? { "x-should-retry": "false" } : {}),
+    ...(reason === null ? {} : { [REASON_HEADER]: reason }),
   });
   response.end(body);
 }

@@ -49,4 +49,11 @@ export type Answer<T> =
       readonly cached: boolean;
       readonly calls: number;
     }
-  | { readonly status: "unanswered"; readonly reason: string; readonly usage: Usage; readonly calls: number };
+  | {
+      readonly status: "unanswered";
+      readonly reason: string;
+      readonly usage: Usage;
+      readonly calls: number;
+      /** The key, the account or the model is refused, so that no other question would be answered; absent: one may. */
+      readonly isLasting?: true;
+    };

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { objectAt, textOrNull } from "../lib/loose.ts";
 import type { ServiceError } from "../wires/client.ts";
-import { withoutGateway } from "./gateway-words.ts";
+import { GATEWAY_SAYS, REASON_HEADER, withoutGateway } from "./gateway-words.ts";
 import type { ServiceFailure } from "./provider.ts";
 
 /** Why one attempt gave no answer, and what may be done about it. */
@@ -10,6 +10,8 @@ export interface Failure {
   readonly message: string;
   /** The HTTP status of the reply, or the one that the error inside it names; null: none was told. */
   readonly status: number | null;
+  /** The key, the account or the model is refused, so that every other request would fail alike; absent: one may do better. */
+  readonly isLasting?: true;
   readonly retry:
     | { readonly kind: "never" }
     | { readonly kind: "back-off" }
@@ -25,8 +27,12 @@ export function failureOfReply(reply: {
   const { status, headers, text } = reply;
   const error = errorIn(text);
   const message = withoutGateway(`${status}: ${error.message}`);
-  const reason = reasonOf(status, error);
-  const fail = (retry: Failure["retry"]): Failure => ({ reason, message, status, retry });
+  const told = REASONS.find((one) => one === headers[REASON_HEADER]);
+  const reason = told ?? reasonOf(status, error);
+  // A budget that the gateway itself watches over may still do for a smaller request.
+  const isOwn = told === undefined && error.message.startsWith(GATEWAY_SAYS);
+  const lasting = isOwn ? {} : lastingOf(reason, status);
+  const fail = (retry: Failure["retry"]): Failure => ({ reason, message, status, ...lasting, retry });
   if (reason === "auth" || reason === "budget" || headers["x-should-retry"] === "false")
     return fail({ kind: "never" });
   if (!RETRIED.has(status) && (status < 500 || status === 501)) return fail({ kind: "never" });
@@ -41,12 +47,15 @@ export function failureOfError(error: ServiceError): Failure {
   const reason = reasonOf(status, error);
   const again = reason === "rate-limit" || (reason === "api" && status >= 500);
   const message = error.code === "" ? error.message : `${error.code}: ${error.message}`;
-  return { reason, message, status: told, retry: { kind: again ? "back-off" : "never" } };
+  const retry = { kind: again ? "back-off" : "never" } as const;
+  return { reason, message, status: told, ...lastingOf(reason, status), retry };
 }
 
 export function brokenReply(message: string): Failure {
   return { reason: "network", message, status: null, retry: { kind: "back-off" } };
 }
+
+const REASONS: readonly ServiceFailure[] = ["auth", "rate-limit", "api", "network", "budget"];
 
 const RETRIED: ReadonlySet<number> = new Set([408, 409, 429]);
 
@@ -65,6 +74,11 @@ function reasonOf(status: number, { code, message }: ServiceError): ServiceFailu
   if (status === 402 || (status < 500 && SPENT.test(`${code} ${message}`))) return "budget";
   if (status === 401 || status === 403) return "auth";
   return status === 429 ? "rate-limit" : "api";
+}
+
+/** A model that a service does not have is not found. */
+function lastingOf(reason: ServiceFailure, status: number): Pick<Failure, "isLasting"> {
+  return reason === "auth" || reason === "budget" || status === 404 ? { isLasting: true } : {};
 }
 
 function errorIn(text: string): ServiceError {

@@ -26,6 +26,8 @@ export type ModelReply =
       readonly message: string;
       /** Null where no HTTP status said it, neither of the reply nor inside it. */
       readonly httpStatus: number | null;
+      /** The key, the account or the model is refused, whatever is asked; absent: another request may do better. */
+      readonly isLasting?: true;
       readonly usage: Usage;
     };
 

@@ -41,12 +41,13 @@ export function service(dialect: ServiceDialect, options: ServiceOptions): Provi
         );
       const reply = await persist(attempt, options.patience ?? {}, signal);
       if (reply.ok) return { ...reply.value, usage: priced(reply.value, options) };
-      const { reason, message, status } = reply.failure;
+      const { reason, message, status, isLasting } = reply.failure;
       return {
         status: "failed",
         reason,
         message: hideKey(message, options.key),
         httpStatus: status,
+        ...(isLasting && { isLasting }),
         usage: UNKNOWN_USAGE,
       };
     },

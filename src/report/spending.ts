@@ -9,9 +9,8 @@ import { money, usageText } from "./text.ts";
 /** Every attempt counts where it was made; a run that was taken over was paid for elsewhere. */
 export function spendingOf({ runs, ends }: Pick<Evaluated, "runs" | "ends">): Spending {
   const counted = Array.from(runs.values(), ({ run }) => run);
-  const isMade = ({ reusedFrom }: Run) => reusedFrom === null;
-  const made = (ends?.map(({ run }) => run) ?? counted).filter(isMade);
-  const reused = counted.filter((run) => !isMade(run));
+  const made = (ends?.map(({ run }) => run) ?? counted).filter(({ reusedFrom }) => reusedFrom === null);
+  const reused = counted.filter(({ reusedFrom }) => reusedFrom !== null);
   return {
     made: { ...totalOf(made), ...unpricedIn(made) },
     replaced: totalOf(ends === undefined ? [] : without(made, counted)),
@@ -30,7 +29,8 @@ function without(made: readonly Run[], counted: readonly Run[]): Run[] {
 
 /** Where all or none are unknown, the sum says so. */
 function unpricedIn(runs: readonly Pick<Run, "usage">[]): Pick<Spending["made"], "unpriced"> {
-  const unpriced = runs.filter(({ usage }) => usage.costUsd === null).length;
+  let unpriced = 0;
+  for (const { usage } of runs) if (usage.costUsd === null) unpriced++;
   return unpriced === 0 || unpriced === runs.length ? {} : { unpriced };
 }
 

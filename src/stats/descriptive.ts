@@ -45,7 +45,7 @@ export function variance(values: readonly number[]): number {
   if (values.length < 2) return 0;
   const centre = sum(values) / values.length;
   let squares = 0;
-  for (const value of values) squares += (value - centre) ** 2;
+  for (let at = 0; at < values.length; at++) squares += ((values[at] ?? 0) - centre) ** 2;
   return squares / (values.length - 1);
 }
 

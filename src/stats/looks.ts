@@ -26,10 +26,10 @@ export interface LooksTaken {
 
 /**
  * What a p-value must reach at the n-th result of runs that somebody adds to, having seen the results before: all of alpha at
- * the first, a fifth at the second, half as much at each further. Nobody says beforehand how often that will be.
+ * the first, a tenth at the second, half as much at each further. Nobody says beforehand how often that will be.
  */
 export function alphaAtLook(look: number, alpha: number = 0.05): number {
-  return look <= 1 ? alpha : alpha / 5 / 2 ** (look - 2);
+  return look <= 1 ? alpha : alpha / 10 / 2 ** (look - 2);
 }
 
 /** Looks after 2, 4, 6 and 8 runs. */

@@ -10,6 +10,7 @@ import { lookRepeatedly, USUAL_LOOKS } from "./looks.ts";
 import { casesForShare, compareOnOtherCases, shareAtLeast } from "./other-cases.ts";
 import { fewestToSettle, runsToSettle, settleQuery } from "./settle.ts";
 import { compareOnTheseCases, fewestRuns } from "./these-cases.ts";
+import { points, pText } from "./words.ts";
 
 const better: CaseRuns = { treatment: [1, 1, 1], baseline: [0, 0, 1] };
 const repeat = (times: number, one: CaseRuns): CaseRuns[] => Array.from({ length: times }, () => one);
@@ -45,6 +46,16 @@ describe("on these cases", () => {
       return hasZero === pValue > 0.05 && interval.low <= lift + 1e-12 && lift <= interval.high + 1e-12;
     });
     expect(fc.check(inStep, { numRuns: 500 })).toMatchObject({ failed: false, counterexample: null });
+  });
+
+  it("is printed with zero inside exactly when p is printed above alpha", () => {
+    const printed = fc.property(cases, (drawn) => {
+      const { interval, pValue } = compareOnTheseCases(drawn);
+      const [low, high] = [Number(points(interval?.low ?? 0)), Number(points(interval?.high ?? 0))];
+      const p = pText(pValue ?? 1);
+      return (low <= 0 && high >= 0) === (p !== "< 0.001" && Number(p.slice(2)) > 0.05);
+    });
+    expect(fc.check(printed, { numRuns: 500 })).toMatchObject({ failed: false, counterexample: null });
   });
 
   it("more confidence is never a narrower interval", () => {

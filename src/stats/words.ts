@@ -1,7 +1,7 @@
-/** A share as signed percentage points; a tenth where a whole point would say none. */
+/** A share as signed percentage points, with a decimal or two where a whole point would say none: a bound beside zero is not zero. */
 export function points(share: number): string {
-  const whole = Math.round(share * 100);
-  const shown = whole === 0 ? Math.round(share * 1000) / 10 : whole;
+  const shown =
+    [1, 10, 100].map((part) => Math.round(share * 100 * part) / part).find((one) => one !== 0) ?? 0;
   return `${shown < 0 ? "-" : "+"}${Math.abs(shown)}`;
 }
 
@@ -14,5 +14,5 @@ export function pText(pValue: number, alpha: number = 0.05): string {
 }
 
 export function confidence(alpha: number): string {
-  return `${Number(((1 - alpha) * 100).toPrecision(3))} %`;
+  return `${Number(((1 - alpha) * 100).toFixed(2))} %`;
 }

@@ -31,7 +31,7 @@ it("names no winner by adding runs until the judges agree", { timeout: 120_000 }
   const compare = (...words: string[]) => withStandIns(tree, "compare", "old/writer", "new/writer", ...words);
   expect((await compare("--runs", "3")).out).toContain("leans to new/writer, not confirmed");
   const again = await compare("--runs", "6", "--resume");
-  expect(again.err).toContain("this is look 2 at these runs, so p must be at most 0.01");
+  expect(again.err).toContain("this is look 2 at these runs, so p must be at most 0.005");
   expect(again.out).toContain("leans to new/writer, not confirmed (6 of 12 pairs of outputs, p = 0.031)");
   const fresh = await compare("--runs", "6");
   expect(fresh.err).not.toContain("look");

@@ -33,13 +33,13 @@ it("demands more of each result that is looked at before runs are added", { time
   expect(first).toContain("Undecided on these 2 cases");
   expect(first).not.toContain("look");
   expect(second).toContain("greeter: underpowered");
-  expect(second).toContain("99 % interval");
-  expect(second).toContain("p = 0.029). This is look 2 at these runs, so p must be at most 0.01.");
+  expect(second).toContain("99.5 % interval");
+  expect(second).toContain("p = 0.029). This is look 2 at these runs, so p must be at most 0.005.");
   expect(third).toContain("greeter: better");
-  expect(third).toContain("This is look 3 at these runs, so p must be at most 0.005.");
-  expect(await passRate()).toMatchObject({ look: 3, alpha: 0.005, pValue: 2 / 924 });
+  expect(third).toContain("This is look 3 at these runs, so p must be at most 0.0025.");
+  expect(await passRate()).toMatchObject({ look: 3, alpha: 0.0025, pValue: 2 / 924 });
   const { out } = await assay(["trend", "--metric", "lift"], { cwd: project.root });
-  expect(out).toMatch(/\+\d+ to \+\d+ \(99\.5 %\) +better, \+50 \(\+\d+ to \+\d+, 99\.5 %\)/);
+  expect(out).toMatch(/\+\d+ to \+\d+ \(99\.75 %\) +better, \+50 \(\+\d+ to \+\d+, 99\.75 %\)/);
 });
 
 it.each([

@@ -4,6 +4,7 @@ import { UserError } from "../../domain/user-error.ts";
 import type { Judge } from "../../grade/judge.ts";
 import { cachedJudge } from "../../grade/judges/cached.ts";
 import { inTurn } from "../../grade/judges/in-turn.ts";
+import { untilRefused } from "../../grade/judges/until-refused.ts";
 import { judges } from "../../grade/judges/index.ts";
 import { memo } from "../../lib/memo.ts";
 import { connect } from "../../providers/connect.ts";
@@ -155,7 +156,8 @@ function makeJudge(choice: GradingChoice, programs: Programs, parts: JudgeParts)
       program: () => cliCallOf(choice, programs, parts),
     });
   if (made === undefined || made === null) return null;
-  const judge = choice.transport === "api" && parts.services.judgeTape !== null ? inTurn(made) : made;
+  const asked = untilRefused(made);
+  const judge = choice.transport === "api" && parts.services.judgeTape !== null ? inTurn(asked) : asked;
   if (parts.cache === null) return judge;
   const address = parts.services.addressOf(choice.provider);
   return cachedJudge(judge, answerFolder(parts.cache.folder, parts.cache.keyFile), address);

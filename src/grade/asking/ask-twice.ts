@@ -13,7 +13,13 @@ export type Said =
       readonly usage: Usage;
     }
   /** The model was never heard; trying again has already been tried. */
-  | { readonly status: "silent"; readonly reason: string; readonly usage: Usage };
+  | {
+      readonly status: "silent";
+      readonly reason: string;
+      readonly usage: Usage;
+      /** See `Answer`. */
+      readonly isLasting?: true;
+    };
 
 /** What is put to the model: the question, and after a reply that cannot be used that reply with the problem in it. */
 export interface Utterance {
@@ -35,7 +41,10 @@ export async function askTwice<T>(
   for (let calls = 1; ; calls++) {
     const said = await say(utterance);
     usage = addUsage(usage, said.usage);
-    if (said.status === "silent") return { status: "unanswered", reason: said.reason, usage, calls };
+    if (said.status === "silent") {
+      const { status: _, ...silence } = said;
+      return { status: "unanswered", ...silence, usage, calls };
+    }
     const read = readSaid(said, question);
     if (read.ok) return { status: "answered", value: read.value, usage, cached: false, calls };
     if (calls === 2) return { status: "unanswered", reason: read.problem, usage, calls };

@@ -23,7 +23,12 @@ export function apiJudge({ provider, model }: { provider: Provider; model: strin
         );
         const { usage } = reply;
         if (reply.status === "failed")
-          return { status: "silent", reason: `${reply.reason}: ${reply.message}`, usage };
+          return {
+            status: "silent",
+            reason: `${reply.reason}: ${reply.message}`,
+            usage,
+            ...(reply.isLasting && { isLasting: true }),
+          };
         return { status: "said", text: textOf(reply.parts), stop: STOPS[reply.stop], usage };
       }),
   };

@@ -1,7 +1,8 @@
-import type { BenchmarkVerdict, LiftComparison } from "../../domain/benchmark.ts";
+import type { BenchmarkVerdict, LiftComparison, TestedBounds } from "../../domain/benchmark.ts";
 import { pairCases, type ScoresByCase } from "../../stats/case-pairs.ts";
 import { caseRunsOf } from "../../stats/case-runs.ts";
 import { alphaAtLook } from "../../stats/looks.ts";
+import type { TheseCasesInterval } from "../../stats/mover-wilson.ts";
 import { compareOnOtherCases } from "../../stats/other-cases.ts";
 import { compareOnTheseCases, type TheseCases } from "../../stats/these-cases.ts";
 import { liftText } from "./lift-text.ts";
@@ -39,7 +40,7 @@ export function compareLift(
     ties: others.ties,
     rates: these.rates,
     lift: these.lift,
-    interval: these.interval && { low: these.interval.low, high: these.interval.high },
+    interval: these.interval && boundsOf(these.interval),
     alpha: these.alpha,
     ...(look > 1 && { look }),
     minEffect: these.minEffect,
@@ -58,6 +59,10 @@ export function compareLift(
     },
   };
   return { ...answers, explanation: liftText(answers) };
+}
+
+function boundsOf({ low, high, adjusted }: TheseCasesInterval): TestedBounds {
+  return { low, high, ...(adjusted !== "no" && { adjusted }) };
 }
 
 /** What this result must reach, and the next. */

@@ -43,6 +43,14 @@ describe("the verdict", () => {
     expect(first?.passRate.explanation).toMatch(new RegExp(`On other cases[^:]*: ${text}[;.]`));
   });
 
+  it("says where the test moved a bound of the interval", () => {
+    const intervalOf = (rows: readonly BenchRow[]) =>
+      benchmarkOf(aBenchmark({ rows }))?.comparisons[0]?.passRate.interval;
+    const oneCase = benchRows({ 1: { with_skill: ["p", "p", "p"], without_skill: ["f", "f", "f"] } });
+    expect(intervalOf(oneCase)).toMatchObject({ low: 0, adjusted: "widened" });
+    expect(intervalOf(wins(8))).not.toHaveProperty("adjusted");
+  });
+
   it("is not given when nobody asked for a comparison", () => {
     const evaluated = aBenchmark({ rows: wins(2) });
     expect(benchmarkOf({ ...evaluated, iteration: { ...evaluated.iteration, options: {} } })).toBeNull();

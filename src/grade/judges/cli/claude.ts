@@ -12,6 +12,7 @@ import type { Said } from "../../asking/ask-twice.ts";
 import { withoutGateway } from "../../../providers/gateway-words.ts";
 import type { CliClient, CliPrompt, CliSettings, Prepared } from "./client.ts";
 import { textOf } from "./client.ts";
+import { lasting } from "./lasting.ts";
 
 /**
  * Claude Code without tools, settings, memory, skills or commands, in the login of whoever is logged in. What it reads is
@@ -108,13 +109,10 @@ function readResult(result: Loose): Said {
   if (stop === "max_tokens") return { status: "said", text, stop: "cut", usage };
   if (result["is_error"] === true) {
     const errors = listAt(result, "errors").map(String).join("; ");
-    return {
-      status: "silent",
-      reason: `claude: ${withoutGateway(text || errors) || "an error without a message"}`,
-      usage,
-    };
+    const words = withoutGateway(text || errors) || "an error without a message";
+    return { status: "silent", reason: `claude: ${words}`, usage, ...lasting(words) };
   }
   if (numberOrNull(result, "num_turns") === 0 && textOrNull(result, "stop_reason") === null)
-    return { status: "silent", reason: `claude did not ask its model: ${text}`, usage };
+    return { status: "silent", reason: `claude did not ask its model: ${text}`, usage, ...lasting(text) };
   return { status: "said", text, stop: "end", usage };
 }

@@ -2,6 +2,7 @@ import { UNKNOWN_USAGE, type Usage } from "../../../domain/run.ts";
 import { type Loose, numberOrNull, objectAt, parseLine, textAt } from "../../../lib/loose.ts";
 import type { CliClient, CliSettings, Prepared } from "./client.ts";
 import { textOf } from "./client.ts";
+import { lasting } from "./lasting.ts";
 
 /** Codex without shell, search, settings or rules, in a sandbox that cannot write; its global AGENTS.md it reads all the same. */
 export const codex: CliClient = {
@@ -21,8 +22,8 @@ export const codex: CliClient = {
       .filter((event) => event !== null);
     const failed = events.findLast((event) => event["type"] === "turn.failed");
     if (failed !== undefined) {
-      const reason = `codex: ${textAt(objectAt(failed, "error"), "message")}`;
-      return { status: "silent", reason, usage: UNKNOWN_USAGE };
+      const words = textAt(objectAt(failed, "error"), "message");
+      return { status: "silent", reason: `codex: ${words}`, usage: UNKNOWN_USAGE, ...lasting(words) };
     }
     const done = events.findLast((event) => event["type"] === "turn.completed");
     if (done === undefined) return null;
