@@ -58,11 +58,13 @@ function afterDigits(bytes: Buffer, from: number): number {
   return at;
 }
 
-const [INDEX, TURN, AGENT] = [Buffer.from('{"index":'), Buffer.from(',"turn":'), Buffer.from(',"agent":"')];
+const INDEX = Buffer.from('{"index":');
+const TURN = Buffer.from(',"turn":');
+const AGENT = Buffer.from(',"agent":"');
 const KIND = Buffer.from('"kind":"');
-const MAIN_AGENT = Buffer.from(`,"agent":null,${KIND}`);
-const USAGE = Buffer.from(`${KIND}usage"`);
-const CALLS = ["tool-call", "tool-result"].map((kind) => Buffer.from(`${KIND}${kind}","callId":"`));
+const MAIN_AGENT = Buffer.from(',"agent":null,"kind":"');
+const USAGE = Buffer.from('"kind":"usage"');
+const CALLS = ["tool-call", "tool-result"].map((kind) => Buffer.from(`"kind":"${kind}","callId":"`));
 
 /** An event whose keys are in another order than ours, in ours; null: the line is none. */
 function writtenAgain(line: string): Buffer | null {
