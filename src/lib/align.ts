@@ -7,28 +7,36 @@ export type Matches = readonly (readonly [a: number, b: number])[];
  * linear for sequences that have nothing in common.
  */
 export function align(a: Int32Array, b: Int32Array): Matches {
-  const matches: [number, number][] = [];
+  const partners = new Int32Array(a.length).fill(NONE);
   const open: Stretch[] = [{ a0: 0, a1: a.length, b0: 0, b1: b.length }];
   for (let stretch = open.pop(); stretch !== undefined; stretch = open.pop()) {
     let { a0, a1, b0, b1 } = stretch;
-    while (a0 < a1 && b0 < b1 && a[a0] === b[b0]) matches.push([a0++, b0++]);
-    while (a0 < a1 && b0 < b1 && a[a1 - 1] === b[b1 - 1]) matches.push([--a1, --b1]);
-    if (a0 === a1 || b0 === b1) continue;
+    while (a0 < a1 && b0 < b1 && a[a0] === b[b0]) partners[a0++] = b0++;
+    while (a0 < a1 && b0 < b1 && a[a1 - 1] === b[b1 - 1]) partners[--a1] = --b1;
+    if (a0 === a1 || b0 === b1 || (a1 - a0 === 1 && b1 - b0 === 1)) continue;
     const rest = { a0, a1, b0, b1 };
     const anchors = longestRising(onceInBoth(a, b, rest));
     if (anchors.length === 0) {
-      for (const match of shortestEdit(a, b, rest)) matches.push(match);
+      for (const [at, there] of shortestEdit(a, b, rest)) partners[at] = there;
       continue;
     }
     let [fromA, fromB] = [a0, b0];
     for (const [at, there] of anchors) {
-      matches.push([at, there]);
+      partners[at] = there;
       open.push({ a0: fromA, a1: at, b0: fromB, b1: there });
       [fromA, fromB] = [at + 1, there + 1];
     }
     open.push({ a0: fromA, a1, b0: fromB, b1 });
   }
-  return matches.sort((one, two) => one[0] - two[0]);
+  return pairsOf(partners);
+}
+
+const NONE = -1;
+
+function pairsOf(partners: Int32Array): Matches {
+  const pairs: [number, number][] = [];
+  for (const [at, there] of partners.entries()) if (there !== NONE) pairs.push([at, there]);
+  return pairs;
 }
 
 interface Stretch {
@@ -38,7 +46,7 @@ interface Stretch {
   readonly b1: number;
 }
 
-/** In the order of `a`. */
+/** In the order of `a`, which is that of the places in it. */
 function onceInBoth(a: Int32Array, b: Int32Array, { a0, a1, b0, b1 }: Stretch): [number, number][] {
   const [inA, inB] = [placesOf(a, a0, a1), placesOf(b, b0, b1)];
   const pairs: [number, number][] = [];
@@ -46,7 +54,7 @@ function onceInBoth(a: Int32Array, b: Int32Array, { a0, a1, b0, b1 }: Stretch): 
     const there = inB.get(value);
     if (at !== TWICE && there !== undefined && there !== TWICE) pairs.push([at, there]);
   }
-  return pairs.sort((one, two) => one[0] - two[0]);
+  return pairs;
 }
 
 const TWICE = -1;

@@ -2,17 +2,36 @@
 export type Demand = ((value: unknown) => boolean) | readonly [Demand] | { readonly [key: string]: Demand };
 
 /** Where a value is not as wanted, as a path such as `run.notes.0`; null: it is. Cheap enough for every line of a long file. */
-export function flawIn(value: unknown, wanted: Demand, path = ""): string | null {
-  if (typeof wanted === "function") return wanted(value) ? null : path;
-  if (typeof value !== "object" || value === null || Array.isArray(value) !== isList(wanted)) return path;
-  const pairs = isList(wanted)
-    ? (value as readonly unknown[]).map((entry, at) => [String(at), entry, wanted[0]] as const)
-    : Object.entries(wanted).map(([key, of]) => [key, (value as Record<string, unknown>)[key], of] as const);
-  for (const [key, entry, of] of pairs) {
-    const flaw = flawIn(entry, of, path === "" ? key : `${path}.${key}`);
-    if (flaw !== null) return flaw;
+export function flawIn(value: unknown, wanted: Demand): string | null {
+  if (typeof wanted === "function") return wanted(value) ? null : "";
+  if (typeof value !== "object" || value === null || Array.isArray(value) !== isList(wanted)) return "";
+  return isList(wanted)
+    ? flawInList(value as readonly unknown[], wanted[0])
+    : flawInObject(value as Readonly<Record<string, unknown>>, wanted);
+}
+
+function flawInList(list: readonly unknown[], wanted: Demand): string | null {
+  for (const [at, entry] of list.entries()) {
+    const flaw = flawIn(entry, wanted);
+    if (flaw !== null) return below(String(at), flaw);
   }
   return null;
+}
+
+function flawInObject(
+  value: Readonly<Record<string, unknown>>,
+  wanted: Readonly<Record<string, Demand>>,
+): string | null {
+  for (const key in wanted) {
+    const flaw = flawIn(value[key], wanted[key] as Demand);
+    if (flaw !== null) return below(key, flaw);
+  }
+  return null;
+}
+
+/** Paths are put together only where there is a flaw: this is asked of every line of long files. */
+function below(key: string, path: string): string {
+  return path === "" ? key : `${key}.${path}`;
 }
 
 export const text = (value: unknown): boolean => typeof value === "string";

@@ -3,7 +3,7 @@ import { normalQuantile } from "./distributions.ts";
 import { isTooSmallToMatter } from "./equivalence.ts";
 import type { TestMethod } from "./label-draws.ts";
 import { moverWilson, type TheseCasesInterval } from "./mover-wilson.ts";
-import { smallestWithinCase, withinCaseTest } from "./within-case.ts";
+import { smallestWithinCase, type WithinCaseTest, withinCaseTest } from "./within-case.ts";
 
 /** `invalid`: no case was scored in both arms. */
 type TheseCasesVerdict = "better" | "worse" | "no difference that matters" | "undecided" | "invalid";
@@ -49,7 +49,7 @@ export function compareOnTheseCases(
 ): TheseCases {
   const compared = inBothArms(cases);
   const test = withinCaseTest(compared, seed);
-  const interval = test && moverWilson(compared, { pValue: test.pValue, alpha });
+  const interval = intervalOf(compared, test, alpha);
   const facts = {
     cases: compared.length,
     casesLeftOut: cases.length - compared.length,
@@ -69,6 +69,19 @@ export function compareOnTheseCases(
   // A result that could decide nothing has used nothing, so the next one is held to the same.
   const planned = (facts.smallestPValue ?? 1) > alpha ? alpha : nextAlpha;
   return { verdict, ...facts, ...(verdict === "undecided" ? planRuns(compared, facts, planned) : NO_PLAN) };
+}
+
+/** The interval of the above alone, for whoever asks it of each of a thousand cases. */
+export function intervalOnTheseCases(
+  cases: readonly CaseRuns[],
+  { alpha = 0.05, seed = 1 }: Pick<TheseCasesOptions, "alpha" | "seed"> = {},
+): TheseCasesInterval | null {
+  const compared = inBothArms(cases);
+  return intervalOf(compared, withinCaseTest(compared, seed), alpha);
+}
+
+function intervalOf(compared: readonly CaseRuns[], test: WithinCaseTest | null, alpha: number) {
+  return test && moverWilson(compared, { pValue: test.pValue, alpha });
 }
 
 /** The least lift that matters: twenty points, which an author of a skill would not want to miss, unless told otherwise. */

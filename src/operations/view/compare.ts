@@ -1,6 +1,7 @@
 import type { AlignedSpan, ComparedRun, ComparePage, Divergence } from "../../domain/run-pages.ts";
 import { align, type Matches } from "../../lib/align.ts";
-import { readSteps, type RunSteps, StepNumbers, stepLabel } from "./steps.ts";
+import { StepNumbers } from "./step-numbers.ts";
+import { readSteps, type RunSteps, stepLabel } from "./steps.ts";
 import type { ViewedRun } from "./stored.ts";
 import { verdictLetters } from "./verdict-letters.ts";
 
@@ -11,7 +12,7 @@ export async function comparePage(first: ViewedRun, second: ViewedRun): Promise<
   const numbers = new StepNumbers();
   const a = await readSteps(first.files.transcript, numbers);
   const b = await readSteps(second.files.transcript, numbers);
-  const matches = align(Int32Array.from(a.numbers), Int32Array.from(b.numbers));
+  const matches = align(new Int32Array(a.numbers), new Int32Array(b.numbers));
   return {
     a: comparedRun(first, a),
     b: comparedRun(second, b),
@@ -69,9 +70,12 @@ async function divergenceOf(matches: Matches, a: RunSteps, b: RunSteps): Promise
 
 function suppressedIn(matches: Matches, a: RunSteps, b: RunSteps): number {
   let count = 0;
-  for (const [at, there] of matches) {
-    const other = b.chance[there] ?? [];
-    for (const [index, found] of (a.chance[at] ?? []).entries()) if (found !== other[index]) count++;
+  for (const [here, there] of matches) {
+    const other = b.chance.ends[there - 1] ?? 0;
+    const first = a.chance.ends[here - 1] ?? 0;
+    const end = a.chance.ends[here] ?? 0;
+    for (let at = first; at < end; at++)
+      if (a.chance.values[at] !== b.chance.values[other + at - first]) count++;
   }
   return count;
 }

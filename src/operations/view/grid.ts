@@ -31,7 +31,7 @@ export function gridOf(found: ViewedIteration, progress: IterationProgress): rea
         id,
         text,
         layer,
-        weak: weak.get(JSON.stringify([one.id, text])) ?? [],
+        weak: weak.get(one.id)?.get(text) ?? [],
       })),
       arms: armsOf(one, trials.get(one.id) ?? [], {
         found,
@@ -87,13 +87,20 @@ function loadedIn(run: Run, one: Case, skill: string): boolean | null {
 }
 
 /** What judges said against checks, by case and text. */
-function weakChecks({ summary, state }: ViewedIteration): ReadonlyMap<string, readonly string[]> {
-  const caseOf = new Map(state.trials.map(({ id, caseId }) => [id, caseId]));
+function weakChecks({
+  summary,
+  state,
+}: ViewedIteration): ReadonlyMap<string | undefined, ReadonlyMap<string | null, readonly string[]>> {
   const said = summary.remarks.filter(({ kind, check }) => kind === "weak-check" && check !== null);
-  const groups = groupBy(said, ({ trialIds: [first = ""], check }) =>
-    JSON.stringify([caseOf.get(first), check]),
+  if (said.length === 0) return new Map();
+  const caseOf = new Map(state.trials.map(({ id, caseId }) => [id, caseId]));
+  const byCase = groupBy(said, ({ trialIds: [first = ""] }) => caseOf.get(first));
+  return new Map(
+    [...byCase].map(([caseId, remarks]) => {
+      const byCheck = groupBy(remarks, ({ check }) => check);
+      return [caseId, new Map([...byCheck].map(([check, mine]) => [check, mine.map(({ text }) => text)]))];
+    }),
   );
-  return new Map([...groups].map(([key, remarks]) => [key, remarks.map(({ text }) => text)]));
 }
 
 function oneLine(text: string): string {

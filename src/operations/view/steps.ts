@@ -1,6 +1,7 @@
-import { createHash } from "node:crypto";
 import type { TranscriptEvent } from "../../domain/transcript.ts";
-import { lineBlocks, linesIn } from "../../lib/line-blocks.ts";
+import { lineBlocks } from "../../lib/line-blocks.ts";
+import type { StepNumbers } from "./step-numbers.ts";
+import { isAt, type ScannedRange, StepScan } from "./step-scan.ts";
 
 /** What a run did, step by step, without what chance made of it. */
 export interface RunSteps {
@@ -9,69 +10,109 @@ export interface RunSteps {
   readonly numbers: readonly number[];
   /** Of each step, the event that it is. */
   readonly events: readonly number[];
-  /** Of each step, the ids, times and temporary names that its number does without, in order. */
-  readonly chance: readonly (readonly string[])[];
-}
-
-/** Gives equal steps the same number. */
-export class StepNumbers {
-  readonly #byHead = new Map<string, Map<string, number>>();
-  #next = 0;
-
-  of(head: string, text: string): number {
-    let same = this.#byHead.get(head);
-    if (same === undefined) this.#byHead.set(head, (same = new Map()));
-    const key = shortened(text);
-    let number = same.get(key);
-    if (number === undefined) same.set(key, (number = this.#next++));
-    return number;
-  }
+  /** The ids, times and temporary names that the numbers do without, as hashes in order, and where those of each step end. */
+  readonly chance: { readonly ends: readonly number[]; readonly values: readonly number[] };
 }
 
 /** Usage is no step; what cannot be read is one of its own. */
 export async function readSteps(path: string, among: StepNumbers): Promise<RunSteps> {
-  const steps: { numbers: number[]; events: number[]; chance: (readonly string[])[] } = {
-    numbers: [],
-    events: [],
-    chance: [],
-  };
-  await eachLine(path, (line, at) => {
-    const { event, text } = readEvent(line);
-    if (event?.kind === "usage") return;
-    const { head, ids } = partsOf(event);
-    const chance = [...ids];
-    const plain = text.replaceAll(BY_CHANCE, (found) => {
-      chance.push(found);
-      return "\0";
-    });
-    steps.numbers.push(among.of(head, plain));
-    steps.events.push(at);
-    steps.chance.push(chance.length === 0 ? NO_CHANCE : chance);
+  const scan = new StepScan();
+  const [numbers, events, ends]: [number[], number[], number[]] = [[], [], []];
+  await eachLine(path, (bytes, { from, to, at }) => {
+    if (!isScanned(scan, bytes, { from, to })) return;
+    numbers.push(among.of(scan.one, scan.two));
+    events.push(at);
+    ends.push(scan.chance.length);
   });
-  return { path, ...steps };
+  return { path, numbers, events, chance: { ends, values: scan.chance } };
 }
 
-const NO_CHANCE: readonly string[] = [];
+/** From the kind on: what stands before it says where the event is, not what. False for usage. */
+function isScanned(scan: StepScan, bytes: Buffer, { from, to }: ScannedRange): boolean {
+  const kind = kindAt(bytes, from);
+  if (kind === -1) {
+    const again = writtenAgain(bytes.toString("utf8", from, to));
+    if (again !== null) return isScanned(scan, again, { from: 0, to: again.length });
+    scan.read(bytes, { from, to });
+    return true;
+  }
+  if (isAt(bytes, kind, USAGE)) return false;
+  const id = CALLS.find((call) => isAt(bytes, kind, call));
+  scan.read(bytes, { from: kind, to, idAt: id === undefined ? -1 : kind + id.length });
+  return true;
+}
+
+/** As `transcript.jsonl` is written; -1: this line is not. */
+function kindAt(bytes: Buffer, from: number): number {
+  if (!isAt(bytes, from, INDEX)) return -1;
+  const turn = afterDigits(bytes, from + INDEX.length);
+  if (!isAt(bytes, turn, TURN)) return -1;
+  const agent = afterDigits(bytes, turn + TURN.length);
+  if (isAt(bytes, agent, MAIN_AGENT)) return agent + MAIN_AGENT.length - KIND.length;
+  return isAt(bytes, agent, AGENT) ? bytes.indexOf(KIND, agent) : -1;
+}
+
+function afterDigits(bytes: Buffer, from: number): number {
+  let at = from;
+  while ((bytes[at] ?? 0) >= 0x30 && (bytes[at] ?? 0) <= 0x39) at++;
+  return at;
+}
+
+const INDEX = Buffer.from('{"index":');
+const TURN = Buffer.from(',"turn":');
+const AGENT = Buffer.from(',"agent":"');
+const KIND = Buffer.from('"kind":"');
+const MAIN_AGENT = Buffer.from(',"agent":null,"kind":"');
+const USAGE = Buffer.from('"kind":"usage"');
+const CALLS = ["tool-call", "tool-result"].map((kind) => Buffer.from(`"kind":"${kind}","callId":"`));
+
+/** An event whose keys are in another order than ours, in ours; null: the line is none. */
+function writtenAgain(line: string): Buffer | null {
+  const { event } = readEvent(line);
+  if (event === null) return null;
+  const { index, turn, agent, kind, ...rest } = event;
+  return Buffer.from(
+    JSON.stringify({ index: index ?? null, turn: turn ?? null, agent: agent ?? null, kind, ...rest }),
+  );
+}
 
 /** For people; null: there is no such step. */
 export async function stepLabel({ path, events }: RunSteps, step: number): Promise<string | null> {
   let label: string | null = null;
-  await eachLine(path, (line, at) => {
-    if (at === events[step]) label = oneLine(labelOf(readEvent(line)));
-    return at === events[step] ? "enough" : undefined;
+  await eachLine(path, (bytes, { from, to, at }) => {
+    if (at !== events[step]) return;
+    label = oneLine(labelOf(readEvent(bytes.toString("utf8", from, to))));
+    return "enough";
   });
   return label;
 }
 
-async function eachLine(path: string, hear: (line: string, at: number) => "enough" | void): Promise<void> {
+interface LinePlace {
+  readonly from: number;
+  readonly to: number;
+  /** Which line of the file it is, from 0. */
+  readonly at: number;
+}
+
+async function eachLine(
+  path: string,
+  hear: (bytes: Buffer, place: LinePlace) => "enough" | void,
+): Promise<void> {
   let at = 0;
   try {
-    for await (const { bytes } of lineBlocks(path))
-      for (const line of linesIn(bytes)) if (hear(line, at++) === "enough") return;
+    for await (const { bytes } of lineBlocks(path)) {
+      let from = 0;
+      for (let to = bytes.indexOf(NEWLINE); to !== -1; to = bytes.indexOf(NEWLINE, from)) {
+        if (hear(bytes, { from, to, at: at++ }) === "enough") return;
+        from = to + 1;
+      }
+    }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
   }
 }
+
+const NEWLINE = 0x0a;
 
 interface ReadEvent {
   /** Null: the line is none, or says too little. */
@@ -107,20 +148,6 @@ function textIn(event: TranscriptEvent): unknown {
   }
 }
 
-/** What two steps must have in common besides their texts, and what they need not. */
-function partsOf(event: TranscriptEvent | null): { readonly head: string; readonly ids: readonly string[] } {
-  switch (event?.kind) {
-    case "message":
-      return { head: `message ${event.role}`, ids: [] };
-    case "tool-call":
-      return { head: `call ${event.tool}`, ids: [event.callId] };
-    case "tool-result":
-      return { head: `result ${event.isError} ${event.denied}`, ids: [event.callId] };
-    default:
-      return { head: event?.kind ?? "?", ids: [] };
-  }
-}
-
 function labelOf({ event, text }: ReadEvent): string {
   switch (event?.kind) {
     case "message":
@@ -137,33 +164,6 @@ function labelOf({ event, text }: ReadEvent): string {
     default:
       return event?.kind ?? "a line that cannot be read";
   }
-}
-
-const HEX = "[0-9a-fA-F]";
-
-/**
- * UUIDs and digests, dates, times of day, how long something took, ids of services, names in the temporary folder. What begins
- * alike is told apart late, because this is looked for at every word of every text.
- */
-const BY_CHANCE = new RegExp(
-  [
-    String.raw`\b(?:${[
-      String.raw`(?=${HEX}{8})(?:${HEX}{8}(?:-${HEX}{4}){3}-${HEX}{12}\b|(?=${HEX}{12,}\b)[a-fA-F]*\d${HEX}*)`,
-      String.raw`\d(?:${[
-        String.raw`\d{3}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?`,
-        String.raw`\d:\d\d:\d\d(?:[.,]\d+)?\b`,
-        String.raw`\d*(?:\.\d+)?(?: ?(?:ms|seconds)|s)\b`,
-      ].join("|")})`,
-      String.raw`(?:toolu|call|msg|req|resp|chatcmpl|thread|session)[_-][A-Za-z0-9_-]{8,}`,
-    ].join("|")})`,
-    String.raw`/tmp/[\w.-]+`,
-  ].join("|"),
-  "g",
-);
-
-/** A digest of a long text takes less room. */
-function shortened(text: string): string {
-  return text.length <= 2000 ? text : createHash("sha256").update(text).digest("base64");
 }
 
 function oneLine(text: string): string {

@@ -17,10 +17,11 @@ import { pathProblem } from "../../lib/relative-path.ts";
 export function eventFlaw(event: unknown): string | null {
   const kind = textAt(event, "kind");
   const wanted = Object.hasOwn(EVENTS, kind) ? EVENTS[kind as EventBody["kind"]] : UNKNOWN;
-  return flawIn(objectAt(event), { at: text, ...wanted });
+  return flawIn(objectAt(event), AT) ?? flawIn(objectAt(event), wanted);
 }
 
-const UNKNOWN = { kind: () => false };
+const AT: Demand = { at: text };
+const UNKNOWN: Demand = { kind: () => false };
 
 const TRIAL: Demand = { id: text, key: text, caseId: text, variant: text, repetition: number };
 

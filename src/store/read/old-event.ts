@@ -7,7 +7,7 @@ import { withPurpose } from "./old-iteration.ts";
 export function withEveryField(event: EvalEvent): EvalEvent {
   switch (event.kind) {
     case "trial-finished":
-      return { ...event, run: completeRun(event.run) };
+      return isOfToday(event.run) ? event : { ...event, run: completeRun(event.run) };
     case "iteration-started":
       return { ...event, iteration: withPurpose(event.iteration) };
     default:
@@ -15,7 +15,21 @@ export function withEveryField(event: EvalEvent): EvalEvent {
   }
 }
 
-type Grown = "trespasses" | "agentTime" | "skillEdits" | "output" | "reusedFrom" | "sent" | "teardownProblem";
+/** Nearly every run is, and one that is copied takes longer to make, to read and to hold. */
+function isOfToday(run: Run): boolean {
+  return GROWN.every((field) => run[field] !== undefined) && completeOutcome(run.outcome) === run.outcome;
+}
+
+const GROWN = [
+  "trespasses",
+  "agentTime",
+  "skillEdits",
+  "output",
+  "reusedFrom",
+  "sent",
+  "teardownProblem",
+] as const satisfies readonly (keyof Run)[];
+type Grown = (typeof GROWN)[number];
 
 /** Newer fields hold even where they are null; only a run that lacks them is read by its notes. */
 function completeRun(run: Omit<Run, Grown> & Partial<Pick<Run, Grown>>): Run {
