@@ -171,6 +171,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./trend.ts"),
   },
   {
+    name: "card",
+    summary: "an evidence card to publish with the skill: measured, verifiable, signed if you like",
+    group: "Look at results",
+    load: () => import("./card.ts"),
+  },
+  {
     name: "clean",
     summary: "remove old iterations by age, count or size",
     group: "Look at results",

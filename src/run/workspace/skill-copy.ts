@@ -1,6 +1,7 @@
 import { readFile, realpath, stat } from "node:fs/promises";
 import path from "node:path";
 
+import { isCardFile } from "../../domain/card.ts";
 import { treeHash } from "../../lib/tree-hash.ts";
 import { admit, isHidden } from "./admit.ts";
 import type { Base } from "./base.ts";
@@ -86,7 +87,7 @@ function ownContent(found: readonly Found[]): (relative: string) => boolean {
   skills.add("");
   return (relative) => {
     const parts = relative.split("/");
-    if (relative.endsWith(".eval.json")) return false;
+    if (relative.endsWith(".eval.json") || isCardFile(relative)) return false;
     if (parts.some((part) => NEVER_COPIED.has(part))) return false;
     return !parts.some((part, at) => part === "evals" && skills.has(parts.slice(0, at).join("/")));
   };
