@@ -25,6 +25,7 @@ export * from "./operations/improve.ts";
 export * from "./operations/improve-description.ts";
 export * from "./operations/init.ts";
 export * from "./operations/list.ts";
+export * from "./operations/listing.ts";
 export * from "./operations/names.ts";
 export * from "./operations/package-skill.ts";
 export * from "./operations/propose.ts";

@@ -117,6 +117,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./list.ts"),
   },
   {
+    name: "listing",
+    summary: "would models still see this skill and its description next to others, by client?",
+    group: "Look before you run",
+    load: () => import("./listing.ts"),
+  },
+  {
     name: "convert",
     summary: "rewrite an eval file in another of the four formats",
     group: "Work with files",
