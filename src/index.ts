@@ -19,6 +19,7 @@ export * from "./operations/doctor.ts";
 export * from "./operations/draft-from-evals.ts";
 export * from "./operations/evaluate.ts";
 export * from "./operations/explain.ts";
+export * from "./operations/export.ts";
 export * from "./operations/grade-again.ts";
 export * from "./operations/grade-text.ts";
 export * from "./operations/improve.ts";

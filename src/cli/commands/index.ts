@@ -183,6 +183,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./card.ts"),
   },
   {
+    name: "export",
+    summary: "results for other programs: ATIF, claude plugin eval, OpenTelemetry",
+    group: "Look at results",
+    load: () => import("./export.ts"),
+  },
+  {
     name: "clean",
     summary: "remove old iterations by age, count or size",
     group: "Look at results",
