@@ -55,6 +55,7 @@ const IMPLEMENTATIONS = [
   "grade/graders",
   "grade/judges",
   "report/reporters",
+  "report/exporters",
 ];
 
 interface Import {

@@ -45,3 +45,6 @@ export function skillContent({ layout, root, file }: Skill): {
 export function skillPath({ layout, root, file }: Skill): string {
   return layout === "command" ? file : root;
 }
+
+/** Where Codex looks for what a skill says to it alone, relative to the skill. */
+export const OPENAI_YAML = "agents/openai.yaml";

@@ -10,7 +10,7 @@ import { readSkillDocument } from "../load/skill.ts";
 export function otherSkillsFinder(
   home: string | null,
 ): (suite: Suite, projectRoot: string | null) => Promise<readonly Skill[]> {
-  const skillsOf = memo((root: string) => projectSkills(root, home));
+  const skillsOf = memo((root: string) => skillsBelow(root, home));
   return async ({ skill, cases }, projectRoot) => {
     if (skill === null || projectRoot === null || !cases.some((one) => one.kind === "trigger")) return [];
     const own = await realpath(skill.file).catch(() => skill.file);
@@ -20,8 +20,8 @@ export function otherSkillsFinder(
   };
 }
 
-/** By name, each once; what is wrong with them is told when they are under test themselves. */
-async function projectSkills(root: string, home: string | null): Promise<readonly Skill[]> {
+/** The skills in a folder, by name, each once; what is wrong with them is told when they are under test themselves. */
+export async function skillsBelow(root: string, home: string | null): Promise<readonly Skill[]> {
   const report = () => {};
   const subjects = await discoverMany(root, { findProjectRoot: projectRootFinder(home), report });
   const byName = new Map<string, Skill>();

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { realpath } from "node:fs/promises";
 import { basename, isAbsolute, relative, sep } from "node:path";
+import { isCardFile } from "../domain/card.ts";
 import type { Case, Suite } from "../domain/suite.ts";
 import type { Skill } from "../domain/skill.ts";
 import type { Variant } from "../domain/trial.ts";
@@ -107,7 +108,7 @@ async function notOf(root: string, hidden: readonly string[]): Promise<(path: st
 
 /** Whether a path relative to a skill's folder is part of the skill, and not of its evals, results or tools. */
 export function isOfSkill(path: string): boolean {
-  return !/(^|\/)(evals|node_modules|\.git|\.assay)(\/|$)|\.eval\.json$/.test(path);
+  return !/(^|\/)(evals|node_modules|\.git|\.assay)(\/|$)|\.eval\.json$/.test(path) && !isCardFile(path);
 }
 
 async function caseDigest({ files, overlays }: Case, signal: AbortSignal): Promise<string> {

@@ -7,6 +7,7 @@ import type { FoundFile } from "./eval-files.ts";
 import { evalsFinder } from "./find-evals.ts";
 import type { Format } from "./format.ts";
 import { BUILT_IN_FORMATS } from "./formats/index.ts";
+import { implicitNotes } from "./implicit-notes.ts";
 import { type Gap, gapNotes, gapOf } from "./gaps.ts";
 import { lintSkill } from "./lint/lint.ts";
 import type { Profile } from "./lint/rules.ts";
@@ -152,7 +153,8 @@ async function loadSubject(subject: LoadSubject, loading: Loading): Promise<Outc
     return { merged: null, gap: null, diagnostics };
   }
   const merged = mergeSuite(suiteName(subject, document, evalFiles), skill, evalFiles);
-  if (options.lint !== null) diagnostics.push(...(await contaminationNotes(merged)));
+  if (options.lint !== null)
+    diagnostics.push(...(await contaminationNotes(merged)), ...(await implicitNotes(merged)));
   const gap = gapOf(merged, { hadFiles: files.length > 0, amongMany: subject.amongMany });
   return { merged, gap, diagnostics };
 }

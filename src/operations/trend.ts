@@ -9,6 +9,7 @@ import { type Badge, badgeOf } from "../report/trend/badge.ts";
 import { type Metric, METRICS } from "../report/trend/series.ts";
 import { readIteration } from "../store/iteration.ts";
 import { type Door, openDoor, sourcesOf } from "./door.ts";
+import { skillNow, skillOfResults } from "./shared/skill-now.ts";
 import { CHOSEN, chosenLines, MIXED, refuseMixture } from "./trend/chosen-lines.ts";
 import { type TrendPoint, trendPoints } from "./trend/points.ts";
 import { writing } from "./shared/writing.ts";
@@ -91,12 +92,13 @@ export const BADGE_OPTIONS = {
 };
 export type BadgeOptions = Given<typeof BADGE_OPTIONS>;
 
-/** The newest chosen result as a shields.io endpoint, written to `output` where that is named. */
+/** The newest chosen result as a shields.io endpoint, gray where the skill has changed since, written to `output` where that is named. */
 export async function trendBadge(options: BadgeOptions, door: Door): Promise<Badge> {
   const open = openDoor(door);
   const settled = settle(BADGE_OPTIONS, options, sourcesOf(open));
-  const { lines } = await chosenLines(settled, open.machine);
-  const badge = badgeOf(lines.at(-1) ?? null);
+  const { lines, suite } = await chosenLines(settled, open.machine);
+  const now = await skillNow([settled.skill, await skillOfResults(suite)], open);
+  const badge = badgeOf(lines.at(-1) ?? null, now?.sha256);
   if (settled.output === null) return badge;
   const path = resolve(open.machine.cwd, settled.output);
   await writing(path, open.machine, async () => {

@@ -117,6 +117,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./list.ts"),
   },
   {
+    name: "listing",
+    summary: "would models still see this skill and its description next to others, by client?",
+    group: "Look before you run",
+    load: () => import("./listing.ts"),
+  },
+  {
     name: "convert",
     summary: "rewrite an eval file in another of the four formats",
     group: "Work with files",
@@ -169,6 +175,18 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: "follow a skill over its iterations; find useless checks; make a badge",
     group: "Look at results",
     load: () => import("./trend.ts"),
+  },
+  {
+    name: "card",
+    summary: "an evidence card to publish with the skill: measured, verifiable, signed if you like",
+    group: "Look at results",
+    load: () => import("./card.ts"),
+  },
+  {
+    name: "export",
+    summary: "results for other programs: ATIF, claude plugin eval, OpenTelemetry",
+    group: "Look at results",
+    load: () => import("./export.ts"),
   },
   {
     name: "clean",

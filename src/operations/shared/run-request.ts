@@ -2,6 +2,7 @@ import type { Suite } from "../../domain/suite.ts";
 import type { EvaluationRequest } from "../../engine/engine.ts";
 import { openControl } from "../../engine/control/open-control.ts";
 import { askForScripts } from "../../engine/consent.ts";
+import { harnessNames } from "../../engine/harness.ts";
 import { type LoadWishes, loadSuites } from "../../engine/load-suites.ts";
 import { gradedBy } from "../../engine/models/judges.ts";
 import { type AccountFile, type Models, openModels } from "../../engine/models/open-models.ts";
@@ -12,6 +13,7 @@ import { resultsFolder } from "../../engine/results-folder.ts";
 import { type RunOptions, runOptionsOf } from "../../engine/run-options.ts";
 import { requireTempFolder } from "../../engine/temp-folder.ts";
 import { type Survey, surveyMachine } from "../../engine/survey.ts";
+import { implicitNotes } from "../../load/implicit-notes.ts";
 import type { Machine } from "../../machine.ts";
 import type { CASSETTES, MODELS } from "../../options/models.ts";
 import type { RUN } from "../../options/run.ts";
@@ -119,7 +121,11 @@ export async function withProbes(
     options,
     machine,
     survey,
-  }: { options: Pick<RunOptions, "selection" | "rivals">; machine: Machine; survey: Survey },
+  }: {
+    options: Pick<RunOptions, "selection" | "rivals" | "harnesses" | "fallback">;
+    machine: Machine;
+    survey: Survey;
+  },
 ): Promise<readonly Suite[]> {
   if (options.selection.mode === "artifact") return suites;
   return Promise.all(
@@ -130,6 +136,8 @@ export async function withProbes(
         rivals.map(({ name }) => name),
       );
       for (const note of prepared.notes) machine.note(note);
+      if (harnessNames(suite, options).includes("codex"))
+        for (const note of await implicitNotes(suite)) machine.note(note);
       return prepared.suite;
     }),
   );

@@ -13,11 +13,13 @@ export interface Badge {
 /**
  * Of a benchmark both answers, `better on 5 cases, +63 points · helps in at least 61% of such cases`; of a run
  * `8/8 · L3 92% · 80% stable`: checks decided by code, criteria decided by a judge, runs that meet their gate. What was
- * not decided has no badge.
+ * not decided has no badge, nor has what was measured on another version than the one with the digest `skillNow`.
  */
-export function badgeOf(line: TrendLine | null): Badge {
+export function badgeOf(line: TrendLine | null, skillNow: string | null = null): Badge {
   const arm = line === null ? null : testedArm(line);
   if (line === null || arm === null || arm.total === 0) return badge("no data", "lightgrey");
+  if (skillNow !== null && line.skill !== null && skillNow !== line.skill)
+    return badge("measured on another version", "lightgrey");
   const unscored = arm.unscored ?? 0;
   if (unscored > 0) return badge(`incomplete: ${unscored} unscored`, "lightgrey");
   if (line.verdict === "unfinished") return badge("incomplete", "lightgrey");

@@ -1,6 +1,8 @@
-import { readFile, realpath, stat } from "node:fs/promises";
+import { lstat, readFile, realpath, stat } from "node:fs/promises";
 import path from "node:path";
 
+import { isCardFile } from "../../domain/card.ts";
+import { OPENAI_YAML } from "../../domain/skill.ts";
 import { treeHash } from "../../lib/tree-hash.ts";
 import { admit, isHidden } from "./admit.ts";
 import type { Base } from "./base.ts";
@@ -35,6 +37,7 @@ export async function copySkill(
   }
   if (placement.body === "stub") {
     await layer.text(`${target}/SKILL.md`, skillText(await readFile(skill.file, "utf8"), placement));
+    await keepPolicy(layer, target, skill.root);
     return { hash: await treeHash(layer.at(target)), notes: [] };
   }
   const root = await realpath(skill.root);
@@ -45,6 +48,16 @@ export async function copySkill(
   }
   return { hash: await treeHash(layer.at(target)), notes };
 }
+
+/** What decides whether Codex lists the skill at all. */
+async function keepPolicy(layer: Layer, target: string, root: string): Promise<void> {
+  const file = path.join(root, OPENAI_YAML);
+  const found = await lstat(file).catch(() => null);
+  if (found?.isFile() === true && found.size <= MOST_POLICY_BYTES)
+    await layer.text(`${target}/${OPENAI_YAML}`, await readFile(file, "utf8"));
+}
+
+const MOST_POLICY_BYTES = 256 * 1024;
 
 async function copyDirectory(
   layer: Layer,
@@ -86,7 +99,7 @@ function ownContent(found: readonly Found[]): (relative: string) => boolean {
   skills.add("");
   return (relative) => {
     const parts = relative.split("/");
-    if (relative.endsWith(".eval.json")) return false;
+    if (relative.endsWith(".eval.json") || isCardFile(relative)) return false;
     if (parts.some((part) => NEVER_COPIED.has(part))) return false;
     return !parts.some((part, at) => part === "evals" && skills.has(parts.slice(0, at).join("/")));
   };
