@@ -15,7 +15,7 @@ export function inlineChecks(values: unknown, taken: Iterable<string> = []): rea
   const read = readPlain(entries, list(assayCheckShape("task")), "checks");
   if (!read.ok) {
     throw new UserError("checks/invalid", read.problems.map(({ message }) => message).join("; "), {
-      hint: 'checks are a list of what the assay key has, such as { contains: "text" }, or criteria as plain text',
+      hint: 'checks are a list of what the assay key has, such as { type: "contains", needle: "total" }, or criteria as plain text',
     });
   }
   const ids = new Set(taken);

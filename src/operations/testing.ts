@@ -19,7 +19,8 @@ import { openRunRequest } from "./shared/run-request.ts";
 import { skillAt } from "./shared/skill-at.ts";
 import { type OpenTest, openTest, type TestIdentity, type TestingWork } from "./testing/open-test.ts";
 
-export { NoResultError, type NoResultReason } from "./testing/no-result.ts";
+export { fileOf } from "./testing/file-of.ts";
+export { NoResultError, noResultOf, type NoResultReason } from "./testing/no-result.ts";
 export type {
   AskedQuery,
   AskedTask,

@@ -1,4 +1,6 @@
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Grading } from "../../domain/grading.ts";
 import { countsAs, type Run } from "../../domain/run.ts";
 import type { Case } from "../../domain/suite.ts";
@@ -7,6 +9,7 @@ import type { QuerySummary } from "../../domain/triggers.ts";
 import { UserError } from "../../domain/user-error.ts";
 import type { Verdict } from "../../domain/verdict.ts";
 import type { Models } from "../../engine/models/open-models.ts";
+import { capturedSubject } from "../../grade/captured-subject.ts";
 import { storedSubject } from "../../iteration/stored-subject.ts";
 import { inlineChecks } from "../../load/inline-checks.ts";
 import { runFolder, slug } from "../../store/layout.ts";
@@ -73,6 +76,8 @@ export interface OpenTest {
   readonly ask: (queries: readonly AskedQuery[]) => Promise<readonly MeasuredQuery[]>;
   /** Holds a run to further checks, as the `assay` key spells them. */
   readonly check: (run: TestRun, checks: readonly unknown[]) => Promise<readonly Verdict[]>;
+  /** The same of a text that somebody captured: by these checks, or those of a case. Kept nowhere. */
+  readonly checkText: (text: string, by: { readonly case: Case } | readonly unknown[]) => Promise<readonly Verdict[]>;
   /** What is measured once for all attempts: a retry must not draw until it likes the result. A failure is not kept. */
   readonly once: <T>(what: string, measure: () => Promise<T>) => Promise<T>;
   /** Writes down what the test found of its runs. */
@@ -136,6 +141,15 @@ export function openTest(identity: TestIdentity, work: TestingWork): OpenTest {
       further.set(run, [...earlier, { checks, grading }]);
       return grading.verdicts;
     },
+    checkText: async (text, by) => {
+      const path = join(work.scratch, `text-${randomUUID()}.txt`);
+      await writeFile(path, text);
+      const prompt = { prompt: { kind: "turns", turns: [] }, checks: Array.isArray(by) ? by : [] } as const;
+      const one = "case" in by ? by.case : promptCase("text", name, prompt, file);
+      const output = { path, bytes: Buffer.byteLength(text) };
+      const about = { skill: work.skill.name, now: work.request.machine.now() };
+      return (await work.models.grade(capturedSubject(one, output, about), signal)).verdicts;
+    },
     end: async (end) => {
       const kept = await work.kept;
       const at = work.request.machine.now().toISOString();
@@ -155,7 +169,7 @@ interface Named {
 
 /** The n-th thing that a test runs, by a name that only the test's own decides, so that recordings are found again. */
 function nameOf({ key, name }: TestIdentity, call: number, { owners }: TestingWork): Named {
-  const plain = slug(name, 60);
+  const plain = slug(name, 36);
   const digest = createHash("sha256").update(name).digest("hex").slice(0, 6);
   const id = name.replaceAll(" ", "-") === plain ? plain : [plain, digest].filter(Boolean).join("-");
   if ((owners.get(id) ?? key) !== key) {
