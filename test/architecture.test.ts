@@ -40,7 +40,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   "index.ts": ["domain", "machine.ts", "this-machine.ts", "operations", "load", "run", "grade", "report"],
   viewer: ["domain", "machine.ts", "operations"],
   runners: ["domain", "machine.ts", "this-machine.ts", "operations"],
-  vitest: ["domain", "runners"],
+  vitest: ["domain", "runners", "operations"],
   "node-test": ["domain", "runners"],
   cli: ["domain", "machine.ts", "operations", "viewer"],
 };

@@ -47,7 +47,7 @@ export async function toPass(received: unknown, asked?: Partial<RateAsked>): Pro
   const wanted = await withHint(async () => rateAsked(asked));
   if (!(received instanceof SkillTask))
     throw wrongUse("testing/wrong-subject", "this is nothing that can be run again", "pass skill.case(id), or skill.task(prompt, { checks })");
-  return passesOften(await received.sample(wanted.runs), wanted);
+  return passesOften(await received.sample(wanted), wanted);
 }
 
 export async function toBeat(received: unknown, baseline: string = NO_SKILL, asked: BenchAsked = {}): Promise<Matched> {

@@ -134,8 +134,8 @@ export class SkillTask {
     return new SkillRun(await this.#test.run(await this.#asked()), this.#test, this.#skill);
   }
 
-  /** So many runs, for a rate. */
-  async sample(runs: number): Promise<readonly TestRun[]> {
-    return this.#test.sample(await this.#asked(), runs);
+  /** So many runs, to be held to a rate. */
+  async sample(wanted: { readonly runs: number; readonly rate: number }): Promise<readonly TestRun[]> {
+    return this.#test.sample(await this.#asked(), wanted);
   }
 }

@@ -1,4 +1,6 @@
+import { basename } from "node:path";
 import { afterAll, expect, type TestAPI, test, vi } from "vitest";
+import { plural } from "../operations/text.ts";
 import * as matchers from "../runners/matchers.ts";
 import type { BenchAsked } from "../runners/measuring.ts";
 import type { RateAsked } from "../runners/rate-asked.ts";
@@ -28,7 +30,12 @@ export function skillTest(skill: string, options: SkillTestOptions = {}): TestAP
   let tests: SkillTests | null = null;
   const opened = () => (tests ??= skillTests(skill, options, file));
   vi.setConfig({ testTimeout: options.testTimeoutMs ?? TEST_TIMEOUT_MS });
-  afterAll(async () => tests?.finish(), FINISH_TIMEOUT_MS);
+  const skipped: string[] = [];
+  afterAll(async () => {
+    await tests?.finish();
+    // Vitest's default reporter counts skipped tests and keeps their reasons to itself.
+    if (skipped.length > 0) console.warn(`${plural(skipped.length, "test")} of ${basename(file)} skipped: ${skipped[0]}`);
+  }, FINISH_TIMEOUT_MS);
   return test.extend<{ skill: TestedSkill }>({
     skill: async ({ task, signal, skip }, use) => {
       const attempt = await opened().begin({
@@ -37,7 +44,10 @@ export function skillTest(skill: string, options: SkillTestOptions = {}): TestAP
         attempt: task.result?.retryCount ?? 0,
         repeat: task.result?.repeatCount ?? 0,
         signal,
-        skip: (reason) => skip(reason),
+        skip: (reason) => {
+          skipped.push(reason);
+          return skip(reason);
+        },
       });
       await use(attempt.skill);
       const state = task.result?.state;

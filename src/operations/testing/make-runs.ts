@@ -68,6 +68,7 @@ function keptIn(work: TestingWork, iteration: Iteration): Promise<KeptIteration>
       ...made,
       createdAt: machine.now().toISOString(),
       suite: names.suite,
+      skill: made.skill && { ...made.skill, name: skill.name },
       evalFiles: [],
       options: { ...made.options, runs: null, tests: { file: file.path } },
     },

@@ -70,8 +70,11 @@ export type TestEnd =
 export interface OpenTest {
   /** Rejects with a NoResultError where there is no run to speak of. */
   readonly run: (asked: AskedTask) => Promise<TestRun>;
-  /** So many runs of the same, left-out ones too. */
-  readonly sample: (asked: AskedTask, runs: number) => Promise<readonly TestRun[]>;
+  /** So many runs of the same, left-out ones too; results are held to the rate. Throws a UserError where there is no check. */
+  readonly sample: (
+    asked: AskedTask,
+    wanted: { readonly runs: number; readonly rate: number },
+  ) => Promise<readonly TestRun[]>;
   /** Each query several times. */
   readonly ask: (queries: readonly AskedQuery[]) => Promise<readonly MeasuredQuery[]>;
   /** Holds a run to further checks, as the `assay` key spells them. */
@@ -115,9 +118,12 @@ export function openTest(identity: TestIdentity, work: TestingWork): OpenTest {
       further.set(run, []);
       return run;
     },
-    sample: (asked, runs) => {
+    sample: async (asked, { runs, rate }) => {
       const of = named();
-      return once(of.id, async () => withoutMiss((await make([taskOf(of, asked)], runs)).runs));
+      const one = taskOf(of, asked);
+      if (one.checks.length === 0) throw noChecks();
+      const settings = { ...one.settings, variance: { runs, minStability: rate } };
+      return once(of.id, async () => withoutMiss((await make([{ ...one, settings }], runs)).runs));
     },
     ask: (queries) => {
       const { id } = named();
@@ -193,6 +199,12 @@ function withoutMiss(runs: readonly TestRun[]): readonly TestRun[] {
   const missed = runs.find(({ run }) => run.replay?.match === "miss");
   if (missed !== undefined) throw noResultOf(missed.run);
   return runs;
+}
+
+function noChecks(): UserError {
+  return new UserError("testing/no-checks", "there is no check by which a run passes", {
+    hint: "pass checks with the prompt, or use a case of an eval file that has some",
+  });
 }
 
 function finishedOf({ trial, run, folder }: TestRun) {
