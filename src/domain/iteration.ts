@@ -55,7 +55,7 @@ export interface Iteration {
   /** ISO 8601. */
   readonly createdAt: string;
   readonly suite: string;
-  readonly skill: HashedPath | null;
+  readonly skill: SkillRan | null;
   readonly evalFiles: readonly HashedPath[];
   readonly harness: string;
   readonly client: { readonly name: string; readonly version: string | null } | null;
@@ -70,6 +70,16 @@ export interface Iteration {
   readonly options: JsonObject;
   /** The prices that costs were computed with; null when nothing had to be priced. */
   readonly prices: JsonObject | null;
+}
+
+interface SkillRan extends HashedPath {
+  /** Absent: the suite has the skill's name. */
+  readonly name?: string;
+}
+
+/** What clients know the skill by. */
+export function skillNameIn({ skill, suite }: Pick<Iteration, "skill" | "suite">): string {
+  return skill?.name ?? suite;
 }
 
 interface HashedPath {

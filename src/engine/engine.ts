@@ -14,6 +14,7 @@ import type { Summarizing } from "../iteration/summarize.ts";
 import { memo } from "../lib/memo.ts";
 import type { SecretMask } from "../lib/secret-mask.ts";
 import { slots } from "../lib/slots.ts";
+import { turns } from "../lib/turns.ts";
 import type { Machine } from "../machine.ts";
 import type { GateSource } from "../report/gates.ts";
 import type { Reporter } from "../report/reporter.ts";
@@ -178,7 +179,7 @@ export function openEngine(request: EvaluationRequest, signal: AbortSignal): Eng
     pace,
     summarizing: { ...options, mask, gates: bench?.gates ?? null },
     iterationsAtOnce: concurrency,
-    inTurn: queue(),
+    inTurn: turns(),
   };
 }
 
@@ -197,13 +198,4 @@ function executorNamed(name: string, options: ExecutorOptions): Executor {
   const found = executors.find((one) => one.name === name);
   if (found === undefined) throw new Error(`there is no executor ${name}`);
   return found.create(options);
-}
-
-function queue(): Engine["inTurn"] {
-  let last: Promise<unknown> = Promise.resolve();
-  return (act) => {
-    const mine = last.then(act, act);
-    last = mine.catch(() => {});
-    return mine;
-  };
 }

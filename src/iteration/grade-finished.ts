@@ -1,7 +1,7 @@
 import { readFile, rm } from "node:fs/promises";
 import type { EventBody, EventOf } from "../domain/event.ts";
 import type { Grading } from "../domain/grading.ts";
-import type { Iteration } from "../domain/iteration.ts";
+import { type Iteration, skillNameIn } from "../domain/iteration.ts";
 import { countsAs, type Run } from "../domain/run.ts";
 import type { Case } from "../domain/suite.ts";
 import type { Bound } from "../domain/summary.ts";
@@ -73,7 +73,7 @@ async function writeLayers(
   const { extraction } = grading;
   if (extraction === undefined) return rm(folder.extraction, { force: true });
   const head = {
-    skillName: manifest.suite,
+    skillName: skillNameIn(manifest),
     transport: extraction.transport ?? "api",
     provider: extraction.judge ?? "",
     harness: manifest.harness,

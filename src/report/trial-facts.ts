@@ -1,3 +1,4 @@
+import { skillNameIn } from "../domain/iteration.ts";
 import { countsAs, type Outcome, type Run, totalTokens } from "../domain/run.ts";
 import { isSameSkill } from "../domain/skill.ts";
 import type { Case } from "../domain/suite.ts";
@@ -68,7 +69,7 @@ export function factsReader({ iteration, cases, runs, gradings }: Evaluated): (t
       tokens: run && totalTokens(run.usage),
       costUsd: run && run.usage.costUsd,
       isReused: run !== null && run.reusedFrom !== null,
-      isLoaded: run !== null && wasLoaded(run, byId.get(trial.caseId), iteration.suite),
+      isLoaded: run !== null && wasLoaded(run, byId.get(trial.caseId), skillNameIn(iteration)),
       isUnverified: run !== null && run.validity.status === "unverified",
       editsSkill: run !== null && run.skillEdits.length > 0,
       agreement: grading?.agreement?.withinJudges ?? null,

@@ -1,3 +1,4 @@
+import { skillNameIn } from "../../domain/iteration.ts";
 import { isCanary } from "../../domain/canary.ts";
 import type { GridArm, GridCase, GridRun, IterationProgress } from "../../domain/pages.ts";
 import { type Run, secondsOf, totalTokens } from "../../domain/run.ts";
@@ -26,7 +27,7 @@ export function gridOf(found: ViewedIteration, progress: IterationProgress): rea
       caseId: one.id,
       name: one.name,
       kind: one.kind,
-      prompt: oneLine(promptText(one, "with_skill", iteration.suite)),
+      prompt: oneLine(promptText(one, "with_skill", skillNameIn(iteration))),
       checks: one.checks.map(({ id, text, layer }) => ({
         id,
         text,
@@ -75,7 +76,7 @@ function gridRun(
     seconds: run === undefined ? null : secondsOf(run),
     tokens: run === undefined ? null : totalTokens(run.usage),
     costUsd: run?.usage.costUsd ?? null,
-    loaded: run === undefined || !hasSkill(variant) ? null : loadedIn(run, one, iteration.suite),
+    loaded: run === undefined || !hasSkill(variant) ? null : loadedIn(run, one, skillNameIn(iteration)),
     reused: (run?.reusedFrom ?? null) !== null,
   };
 }

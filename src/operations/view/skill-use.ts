@@ -1,4 +1,5 @@
 import { stat } from "node:fs/promises";
+import { skillNameIn } from "../../domain/iteration.ts";
 import type { SkillUse } from "../../domain/run-pages.ts";
 import { isSameSkill } from "../../domain/skill.ts";
 import { escapeRegExp } from "../../lib/escape-reg-exp.ts";
@@ -7,21 +8,21 @@ import type { ViewedRun } from "./stored.ts";
 
 /** Whether the skill was listed and taken up, and which of its files tools were pointed at. */
 export async function skillUse({ finished: { run }, within, files }: ViewedRun): Promise<SkillUse> {
-  const { suite } = within.iteration;
+  const own = skillNameIn(within.iteration);
   return {
-    offered: run.skillsOffered && run.skillsOffered.some((name) => isSameSkill(name, suite)),
+    offered: run.skillsOffered && run.skillsOffered.some((name) => isSameSkill(name, own)),
     activations: run.activations,
-    files: await filesNamed(files.transcript, suite),
+    files: await filesNamed(files.transcript, own),
   };
 }
 
 /** Reading more takes longer than opening a run may. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
-async function filesNamed(transcript: string, suite: string): Promise<SkillUse["files"]> {
+async function filesNamed(transcript: string, skill: string): Promise<SkillUse["files"]> {
   const found = await stat(transcript).catch(() => null);
   if (found === null || found.size > MOST_BYTES) return [];
-  const path = new RegExp(String.raw`skills/${escapeRegExp(suite)}/([\w.@/-]*[\w-])`, "g");
+  const path = new RegExp(String.raw`skills/${escapeRegExp(skill)}/([\w.@/-]*[\w-])`, "g");
   const events = new Map<string, number[]>();
   for await (const { line, text } of readLines(transcript)) {
     if (!text.includes('"kind":"tool-call"')) continue;

@@ -1,6 +1,7 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { testedVariant } from "../../compare/flips.ts";
+import { skillNameIn } from "../../domain/iteration.ts";
 import type { SkillLine, SkillPage } from "../../domain/pages.ts";
 import { isSameSkill } from "../../domain/skill.ts";
 import type { TranscriptEvent } from "../../domain/transcript.ts";
@@ -18,7 +19,7 @@ export async function skillPage(found: ViewedIteration, suite: SuiteFolder): Pro
   const read = await readRuns(found, runs);
   const root = iteration.skill && suite.skill(iteration.skill.sha256);
   const text = root && (await readFile(join(root, "SKILL.md"), "utf8").catch(() => null));
-  const isOwn = (name: string) => isSameSkill(name, iteration.suite);
+  const isOwn = (name: string) => isSameSkill(name, skillNameIn(iteration));
   const seen = runs.flatMap(({ run }) => (run.skillsOffered === null ? [] : [run.skillsOffered]));
   return {
     at,

@@ -1,3 +1,4 @@
+import { skillNameIn } from "../../domain/iteration.ts";
 import type { BenchmarkSummary } from "../../domain/benchmark.ts";
 import { countsAs, type Run } from "../../domain/run.ts";
 import type { Case } from "../../domain/suite.ts";
@@ -206,7 +207,7 @@ function metadataOf(
   for (const { caseId, repetition } of trials)
     if (words.evalIds.has(caseId)) most = Math.max(most, repetition);
   return {
-    skill_name: iteration.suite,
+    skill_name: skillNameIn(iteration),
     skill_path: iteration.skill?.path ?? "",
     executor_model: names(answered) || iteration.model || "the client's default",
     analyzer_model: names(judged) || "none: every check was decided by code",

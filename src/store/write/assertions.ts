@@ -1,6 +1,6 @@
 import type { Check, ClaimKind } from "../../domain/check.ts";
 import type { Grading } from "../../domain/grading.ts";
-import type { Iteration } from "../../domain/iteration.ts";
+import { type Iteration, skillNameIn } from "../../domain/iteration.ts";
 import type { JsonObject } from "../../domain/json.ts";
 import type { Run } from "../../domain/run.ts";
 import type { Case } from "../../domain/suite.ts";
@@ -10,7 +10,7 @@ import { evidenceText } from "./grading.ts";
 
 /** One graded run and where it lies. */
 export interface AssertedRun {
-  readonly manifest: Pick<Iteration, "harness" | "suite" | "number">;
+  readonly manifest: Pick<Iteration, "harness" | "suite" | "number" | "skill">;
   readonly one: Case;
   readonly trial: Trial;
   readonly run: Run;
@@ -33,7 +33,7 @@ export function assertionsFile({
   return {
     schema_version: 2,
     harness: manifest.harness,
-    skill: manifest.suite,
+    skill: skillNameIn(manifest),
     iteration: manifest.number,
     runs: [
       {
