@@ -58,7 +58,8 @@ export interface RepeatedRuns {
 }
 
 export interface UntrustedScript {
-  readonly name: "setup" | "teardown";
+  /** `check`: the command of a `shell` check. */
+  readonly name: "setup" | "teardown" | "check";
   readonly caseId: string;
   readonly at: Location;
   readonly text: string;

@@ -34,5 +34,6 @@ export type CasePart =
   | "sync_tasks"
   | "setup"
   | "teardown"
+  | "shell checks"
   | "MCP servers"
   | "kind";

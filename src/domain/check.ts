@@ -32,3 +32,8 @@ export type FileClaim = ClaimOf<KindReading<"files">>;
 export type LimitClaim = ClaimOf<KindReading<"usage">>;
 /** A trigger case's one check: on its query the skill under test fires, or does not. */
 export type TriggerClaim = ClaimOf<"fires">;
+
+/** The commands that `shell` checks ask for, each once. */
+export function commandsOf(checks: readonly Check[]): readonly string[] {
+  return [...new Set(checks.flatMap((check) => (check.kind === "shell" ? [check.command] : [])))];
+}

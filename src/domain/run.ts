@@ -39,6 +39,8 @@ export interface Run {
   readonly output: RunOutput | null;
   /** What whoever ran it did not keep, so that no check of it can be decided; absent: everything was kept. */
   readonly unkept?: readonly Unkept[];
+  /** What the commands of its `shell` checks came to; absent: it was asked for none, or they were not run. */
+  readonly commands?: readonly CommandEnd[];
   /** Why the teardown script did not do its work; null: it did, or there is none. */
   readonly teardownProblem: string | null;
   /** The earlier iteration that the run was taken over from, in words; null: it was made here. */
@@ -50,6 +52,18 @@ export interface Run {
   readonly conditions: Conditions;
   /** Null: the model was really asked. */
   readonly replay: Replay | null;
+}
+
+/** How the command of a check ended, in the workspace the agent left. */
+export interface CommandEnd {
+  readonly command: string;
+  readonly end:
+    | { readonly status: "exited"; readonly code: number }
+    | { readonly status: "timed-out"; readonly afterSeconds: number }
+    /** It says nothing about the run. */
+    | { readonly status: "broken"; readonly reason: string };
+  /** The end of what it printed. */
+  readonly output: string;
 }
 
 /** `transcript`: what the agent did, and which skills it took up. */

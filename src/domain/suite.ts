@@ -3,9 +3,13 @@ import type { JsonObject } from "./json.ts";
 import type { Location } from "./diagnostic.ts";
 import type { Skill } from "./skill.ts";
 
+/** Formats that Assay reads and writes. */
 export type FormatName = "clauditor" | "skillet" | "bmad" | "skill-creator";
+/** Formats of other tools, which Assay only reads. */
+export type ImportName = "claude-plugin" | "sentry-skillet" | "promptfoo" | "tessl";
+export type ReadableName = FormatName | ImportName;
 /** A built-in format, or one that a configuration adds under a name of its own. */
-export type AnyFormatName = FormatName | (string & {});
+export type AnyFormatName = ReadableName | (string & {});
 
 /** What one or more eval files say about one skill, normalized: inside, every field is present. */
 export interface Suite {

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { UserError } from "../domain/user-error.ts";
-import { FORMAT_NAMES } from "../load/formats/index.ts";
+import { READABLE_NAMES } from "../load/formats/index.ts";
 import { PROVIDER_NAMES } from "../providers/connect.ts";
 import { reporters } from "../report/reporters/index.ts";
 import { harnesses } from "../run/harnesses/index.ts";
@@ -18,7 +18,7 @@ const TAKEN: Readonly<Record<Part, readonly string[]>> = {
   graders: [],
   judges: ["auto", ...PROVIDER_NAMES],
   reporters: reporters.map(({ name }) => name),
-  formats: FORMAT_NAMES,
+  formats: READABLE_NAMES,
 };
 
 /** Runs a JavaScript configuration that the user named, and parts its settings from what it adds. */

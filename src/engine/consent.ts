@@ -1,3 +1,4 @@
+import { commandsOf } from "../domain/check.ts";
 import type { Case } from "../domain/suite.ts";
 import { UserError } from "../domain/user-error.ts";
 import { plural } from "../lib/plural.ts";
@@ -7,7 +8,7 @@ import { digest, trustMemory } from "./trust-memory.ts";
 
 const MOST_PLACES = 5;
 
-/** Setup and teardown scripts run only when the user agreed: for this run (`trust`), or by a yes that is remembered per content. */
+/** Setup and teardown scripts, and the commands of checks, run only when the user agreed: for this run (`trust`), or by a yes that is remembered per content. */
 export async function askForScripts(
   cases: readonly Case[],
   { trust, machine }: { trust: boolean; machine: Machine },
@@ -25,18 +26,20 @@ export async function askForScripts(
   await memory.add(open.map(({ text }) => digest(text)));
 }
 
-function scriptsOf({ id, at, setup, teardown }: Case): readonly UntrustedScript[] {
-  return (["setup", "teardown"] as const).flatMap((name) => {
+function scriptsOf({ id, at, setup, teardown, checks }: Case): readonly UntrustedScript[] {
+  const scripts = (["setup", "teardown"] as const).flatMap((name) => {
     const text = { setup, teardown }[name];
     return text === null ? [] : [{ name, caseId: id, at, text }];
   });
+  const commands = commandsOf(checks).map((text) => ({ name: "check" as const, caseId: id, at, text }));
+  return [...scripts, ...commands];
 }
 
 function untrusted(open: readonly UntrustedScript[], { cwd }: Machine): UserError {
   const places = open.map(({ name, at }) => `${name} in ${shownPath(at.file, cwd)}:${at.line}`);
   return new UserError(
     "run/untrusted-script",
-    `${plural(open.length, "setup or teardown script")} would run, and nobody has approved that: ${places.slice(0, MOST_PLACES).join(", ")}${places.length > MOST_PLACES ? ", ..." : ""}`,
+    `${plural(open.length, "script")} would run, and nobody has approved that: ${places.slice(0, MOST_PLACES).join(", ")}${places.length > MOST_PLACES ? ", ..." : ""}`,
     { hint: "read them, then use --trust; or run once in a terminal and answer yes" },
   );
 }

@@ -37,6 +37,7 @@ const RESTS_ON: Readonly<Record<Source, readonly Part[]>> = {
   sections: ["answer"],
   transcript: ["transcript"],
   files: ["files"],
+  commands: [],
   usage: [],
   activations: [],
   everything: [],

@@ -1,4 +1,5 @@
 import type { Basis, SkillParts } from "../domain/basis.ts";
+import { commandsOf } from "../domain/check.ts";
 import type { CasePart, Change } from "../domain/change.ts";
 import type { EventOf } from "../domain/event.ts";
 import type { Plan } from "../domain/plan.ts";
@@ -81,7 +82,7 @@ function caseChanges(then: CaseThen, now: CaseThen): readonly Change[] {
   return [...own, isProbe ? { kind: "probe" } : { kind: "case", caseId, file: at.file, part: "files" }];
 }
 
-function ownParts({ prompt, settings, setup, teardown, mcpServers, kind }: Case): Record<string, string> {
+function ownParts({ prompt, settings, setup, teardown, checks, mcpServers, kind }: Case): Record<string, string> {
   const parts: Readonly<Partial<Record<CasePart, unknown>>> = {
     prompt,
     "system prompt": settings.systemPrompt,
@@ -89,6 +90,7 @@ function ownParts({ prompt, settings, setup, teardown, mcpServers, kind }: Case)
     sync_tasks: settings.syncTasks,
     setup,
     teardown,
+    "shell checks": commandsOf(checks),
     "MCP servers": mcpServers,
     kind,
   };

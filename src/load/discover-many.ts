@@ -1,5 +1,8 @@
 import { basename, dirname, join } from "node:path";
 import type { Diagnostic } from "../domain/diagnostic.ts";
+import { groupBy } from "../lib/group-by.ts";
+import { bundleFinder, isBundleRoot } from "./bundle.ts";
+import { caseFileIn, caseFilesBelow } from "./case-folders.ts";
 import { isInside, type DirectoryListing, walk } from "./directory.ts";
 import { evalFileAt, evalFilesIn, isEvalsDirectory } from "./eval-files.ts";
 import { skillAround } from "./find-skill.ts";
@@ -20,6 +23,8 @@ export async function discoverMany(directory: string, search: ManySearch): Promi
   const skills: string[] = [];
   const specs: string[] = [];
   const evals: string[] = [];
+  const bundles: string[] = [];
+  const caseFolders: string[] = [];
   await walk(directory, {
     report,
     maxDepth: MAX_DEPTH,
@@ -33,6 +38,10 @@ export async function discoverMany(directory: string, search: ManySearch): Promi
       skills.push(...commandsIn(listing));
       specs.push(...specsIn(listing));
       if (isEvalsDirectory(listing)) evals.push(listing.directory);
+      if (isBundleRoot(listing)) bundles.push(listing.directory);
+      const inCase = caseFileIn(listing);
+      if (inCase !== null) caseFolders.push(listing.directory);
+      if (inCase !== null) return false;
       // What evals stage for the agent is not there to be tested.
       return !isStaged(listing.directory, evals);
     },
@@ -48,7 +57,39 @@ export async function discoverMany(directory: string, search: ManySearch): Promi
   for (const path of evals) {
     if (!named.has(basename(path))) subjects.push(await evalsBySelf(path, search));
   }
+  return [...subjects, ...(await casesBySelf({ bundles, caseFolders, evals }, search))];
+}
+
+/** Cases that are folders and lie in no skill: those of a bundle that name none of its skills, and those of no bundle. */
+async function casesBySelf(
+  found: { bundles: readonly string[]; caseFolders: readonly string[]; evals: readonly string[] },
+  { findProjectRoot, report }: ManySearch,
+): Promise<LoadSubject[]> {
+  const findBundle = bundleFinder(report);
+  const subjects: LoadSubject[] = [];
+  const covered: string[] = [...found.evals];
+  for (const root of found.bundles) {
+    const bundle = await findBundle(root);
+    if (bundle === null) continue;
+    covered.push(bundle.evalsDirectory);
+    const files = bundle.cases.filter(({ skillFile }) => skillFile === null).map(({ file }) => file);
+    if (files.length > 0) subjects.push({ ...evalsSubject(basename(root), null, files), amongMany: true });
+  }
+  const alone = found.caseFolders.filter((folder) => !covered.some((path) => isInside(folder, path)));
+  for (const [evalsDirectory, folders] of groupBy(alone, evalsRoot)) {
+    const files = (await Promise.all(folders.map((folder) => caseFilesBelow(folder)))).flat();
+    const skillFile = await skillAround(evalsDirectory, findProjectRoot(evalsDirectory));
+    const name = basename(evalsDirectory) === "evals" ? basename(dirname(evalsDirectory)) : basename(evalsDirectory);
+    const members = files.map((file) => ({ ...file, evalsDirectory }));
+    subjects.push({ ...evalsSubject(name, skillFile, members), amongMany: true });
+  }
   return subjects;
+}
+
+/** The `evals` folder that a case lies in, or else the folder around it. */
+function evalsRoot(folder: string): string {
+  for (let at = dirname(folder); dirname(at) !== at; at = dirname(at)) if (basename(at) === "evals") return at;
+  return dirname(folder);
 }
 
 /** Of a skill: what agents made, and the versions of it that were run. */

@@ -2,7 +2,10 @@ import { realpath, stat } from "node:fs/promises";
 import { basename, dirname, extname, isAbsolute, join, resolve } from "node:path";
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import { nearest } from "../lib/nearest.ts";
-import { listDirectory } from "./directory.ts";
+import { groupBy } from "../lib/group-by.ts";
+import { type Bundle, bundleFinder } from "./bundle.ts";
+import { caseFileIn } from "./case-folders.ts";
+import { isInside, listDirectory } from "./directory.ts";
 import { evalFileAt, evalFilesIn, type FoundFile, isEvalsDirectory } from "./eval-files.ts";
 import { discoverMany } from "./discover-many.ts";
 import { skillAround } from "./find-skill.ts";
@@ -70,7 +73,7 @@ async function inDirectory(path: string, search: Search): Promise<LoadSubject[]>
   const listing = await listDirectory(path, search.report);
   const skillFile = skillFileName(listing.files);
   if (skillFile !== null) return [skillSubject(join(path, skillFile))];
-  if (isEvalsDirectory(listing)) return evalsDirectory(path, search);
+  if (isEvalsDirectory(listing) || caseFileIn(listing) !== null) return evalsDirectory(path, search);
   const many = await discoverMany(path, search);
   if (many.length > 0) return many;
   const subjects = await evalsDirectory(path, search);
@@ -86,9 +89,13 @@ async function inDirectory(path: string, search: Search): Promise<LoadSubject[]>
 
 async function atFile(path: string, search: Search): Promise<LoadSubject[]> {
   const extension = extname(path).toLowerCase();
+  const inCase = await caseSubjects(path, search);
+  if (inCase !== null) return inCase;
   if (extension === ".md") return [skillSubject(path)];
   if (extension === ".yaml" || extension === ".yml") {
-    return [skilletFileSubject(await evalFileAt(path, null, search.report))];
+    const file = await evalFileAt(path, null, search.report);
+    if (file.expected === "skillet") return [skilletFileSubject(file)];
+    return [evalsSubject(stem(path), await skillOf(path, search), [file])];
   }
   if (extension === ".json") {
     const skillFile = await skillOf(path, search);
@@ -104,9 +111,51 @@ async function atFile(path: string, search: Search): Promise<LoadSubject[]> {
   return [];
 }
 
+/** A file of a folder that is a case stands for it; null: it is in none, or is a skill. */
+async function caseSubjects(path: string, search: Search): Promise<LoadSubject[] | null> {
+  if (skillFileName([basename(path)]) !== null) return null;
+  const listing = await listDirectory(dirname(path), search.report);
+  const file = caseFileIn(listing, { ofPlugin: true });
+  if (file === null || !OF_A_CASE.test(basename(path))) return null;
+  const named = /\.md$/i.test(path) && file.expected === "tessl" ? file.path : path;
+  const found = /^criteria\.json$|^task\.md$/i.test(basename(path)) ? { ...file, path: named } : { ...file, path };
+  const bundle = await bundleFinder(search.report)(path);
+  const evalsDirectory = bundle !== null && isInside(path, bundle.evalsDirectory) ? bundle.evalsDirectory : dirname(path);
+  const skillFile = skillInBundle(bundle, dirname(path)) ?? (await skillOf(path, search));
+  const name = basename(bundle?.root ?? dirname(path));
+  return [evalsSubject(name, skillFile, [{ ...found, evalsDirectory, optional: false, isNamed: true }])];
+}
+
+const OF_A_CASE = /^(?:prompt\.md|case\.ya?ml|task\.md|criteria\.json)$/i;
+
+function skillInBundle(bundle: Bundle | null, folder: string): string | null {
+  return bundle?.cases.find(({ file }) => dirname(file.path) === folder)?.skillFile ?? null;
+}
+
+/** Cases of a bundle, one subject for each skill they are about, and one for those that name none. */
+function bundleSubjects(bundle: Bundle, files: readonly FoundFile[]): LoadSubject[] {
+  const bySkill = groupBy(files, (file) => skillInBundle(bundle, dirname(file.path)));
+  const name = basename(bundle.root);
+  return [...bySkill].map(([skillFile, members]) =>
+    evalsSubject(
+      skillFile === null ? name : basename(dirname(skillFile)),
+      skillFile,
+      members.map((file) => ({ ...file, evalsDirectory: bundle.evalsDirectory })),
+    ),
+  );
+}
+
 /** Skillet's YAML says nothing about its skill, so that one is taken from where JSON lies only. */
 async function evalsDirectory(path: string, search: Search): Promise<LoadSubject[]> {
   const files = await evalFilesIn(path, null, search.report);
+  const bundle = await bundleFinder(search.report)(path);
+  if (bundle !== null && isInside(path, bundle.evalsDirectory) && files.some(isCaseFolder)) {
+    const others = files.filter((file) => !isCaseFolder(file));
+    return [
+      ...bundleSubjects(bundle, files.filter(isCaseFolder)),
+      ...(others.length === 0 ? [] : [evalsSubject(basename(bundle.root), await skillOf(path, search), others)]),
+    ];
+  }
   if (files.every((file) => file.expected === "skillet")) return skilletSubjects(path, files);
   const name = basename(path) === "evals" ? basename(dirname(path)) : basename(path);
   const skillFile = await skillOf(path, search);
@@ -114,6 +163,10 @@ async function evalsDirectory(path: string, search: Search): Promise<LoadSubject
   return [
     evalsSubject(name, skillFile, root === null ? files : await evalFilesIn(path, root, search.report)),
   ];
+}
+
+function isCaseFolder({ expected }: FoundFile): boolean {
+  return expected === "claude-plugin" || expected === "tessl";
 }
 
 async function skillOf(path: string, { findProjectRoot }: Search): Promise<string | null> {

@@ -1,8 +1,12 @@
+import { existsSync } from "node:fs";
 import { access } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import type { Skill } from "../domain/skill.ts";
-import type { FormatName } from "../domain/suite.ts";
+import type { ReadableName } from "../domain/suite.ts";
+import { memo } from "../lib/memo.ts";
+import { glance } from "../lib/glance.ts";
+import { caseFileIn, caseFilesBelow } from "./case-folders.ts";
 import { isInside, listDirectory, type DirectoryListing, walk } from "./directory.ts";
 import { bmadDirectory } from "./formats/bmad/surroundings.ts";
 
@@ -13,7 +17,7 @@ export interface FoundFile {
   /** Absolute. */
   readonly path: string;
   /** The format that this name at this place speaks for; the content has the last word. */
-  readonly expected: FormatName;
+  readonly expected: ReadableName;
   /** Absolute directory of the eval set the file belongs to. */
   readonly evalsDirectory: string;
   /** Other files lie in evals directories too: one that no format knows is worth a note, not an error. */
@@ -27,7 +31,9 @@ export async function evalFileAt(path: string, skillRoot: string | null, report:
   const evalsDirectory = dirname(path);
   const expected =
     formatByName(basename(path)) ??
-    (await formatByPlace(await listDirectory(evalsDirectory, report), skillRoot));
+    (isYaml(path)
+      ? yamlFormats()(path)
+      : await formatByPlace(await listDirectory(evalsDirectory, report), skillRoot));
   return { path, expected, evalsDirectory, optional: false, isNamed: true };
 }
 
@@ -38,17 +44,22 @@ export async function evalFilesIn(
   report: Report,
 ): Promise<FoundFile[]> {
   const listing = await listDirectory(directory, report);
-  const json = listing.files.filter((name) => /\.json$/i.test(name) && !isResultFile(name));
+  const cases = listing.directories.length > 0 || caseFileIn(listing) !== null ? await caseFilesBelow(directory) : [];
+  const json = listing.files.filter(
+    (name) => /\.json$/i.test(name) && !isResultFile(name) && caseFileIn(listing) === null,
+  );
   const yaml = isEvalsDirectory(listing) ? [] : await yamlFilesBelow(directory, report);
+  const yamlFormat = yamlFormats();
   const expected = json.length === 0 ? "skillet" : await formatByPlace(listing, skillRoot);
   const found = (path: string, optional: boolean): FoundFile => ({
     path,
-    expected: formatByName(basename(path)) ?? expected,
+    expected: formatByName(basename(path)) ?? (isYaml(path) ? yamlFormat(path) : expected),
     evalsDirectory: directory,
     optional,
     isNamed: false,
   });
   return [
+    ...cases,
     ...byImportance(json).map((name) => found(join(directory, name), !CONVENTIONAL.includes(name))),
     ...yaml.map((path) => found(path, json.length > 0)),
   ];
@@ -61,7 +72,7 @@ export function isEvalsDirectory(listing: DirectoryListing): boolean {
 
 /** Does the name alone make a file an eval file? */
 export function isEvalFileName(name: string): boolean {
-  return CONVENTIONAL.includes(name) || formatByName(name) !== null;
+  return CONVENTIONAL.includes(name) || formatByName(name) !== null || isYaml(name);
 }
 
 /**
@@ -122,9 +133,11 @@ function byImportance(names: readonly string[]): string[] {
   return names.toSorted((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
 }
 
-function formatByName(name: string): FormatName | null {
+function formatByName(name: string): ReadableName | null {
   if (/\.eval\.json$/i.test(name)) return "clauditor";
-  return /\.ya?ml$/i.test(name) ? "skillet" : null;
+  if (/^promptfooconfig\b.*\.(?:json|ya?ml)$/i.test(name)) return "promptfoo";
+  if (/^case\.ya?ml$/i.test(name) || /^prompt\.md$/i.test(name)) return "claude-plugin";
+  return null;
 }
 
 /** BMad's directories have overlays or triggers.json, or lie outside the skill; the others are skill-creator's. */
@@ -145,11 +158,27 @@ async function yamlFilesBelow(directory: string, report: Report): Promise<string
     report,
     maxDepth: MAX_CATEGORY_DEPTH,
     visit(listing) {
-      for (const name of listing.files) {
-        if (/\.ya?ml$/i.test(name)) paths.push(join(listing.directory, name));
-      }
-      return true;
+      if (caseFileIn(listing) !== null) return false;
+      for (const name of listing.files) if (isYaml(name)) paths.push(join(listing.directory, name));
+      return !isFixtures(listing.directory);
     },
   });
   return paths;
+}
+
+/** What Sentry's Skillet lays into workspaces. */
+function isFixtures(directory: string): boolean {
+  return basename(directory) === "fixtures" && existsSync(join(directory, "..", "cases"));
+}
+
+function isYaml(path: string): boolean {
+  return /\.ya?ml$/i.test(path);
+}
+
+/** What YAML files seem to be: those of one folder are of one kind, so that only the first of each is looked at. */
+function yamlFormats(): (path: string) => "skillet" | "sentry-skillet" {
+  return memo(
+    (path: string) => (/^behaviou?r:/m.test(glance(path)) ? "sentry-skillet" : "skillet"),
+    (path) => dirname(path),
+  );
 }

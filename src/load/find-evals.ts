@@ -1,7 +1,9 @@
+import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import type { Skill } from "../domain/skill.ts";
 import { memo } from "../lib/memo.ts";
+import { bundleFinder } from "./bundle.ts";
 import { walk } from "./directory.ts";
 import { clauditorFiles, evalFilesIn, type FoundFile, isEvalsDirectory } from "./eval-files.ts";
 
@@ -15,10 +17,30 @@ export interface Surroundings {
 /** Finds the eval files of one skill after the other; what lies below a project's `evals/` is looked up once. */
 export function evalsFinder(): (skill: Skill, surroundings: Surroundings) => Promise<FoundFile[]> {
   const indexOf = memo((projectRoot: string) => indexEvals(join(projectRoot, "evals")));
-  return async (skill, surroundings) => [
-    ...(await clauditorFiles(skill, surroundings.report)),
-    ...(await firstEvalsDirectory(skill, surroundings, indexOf)),
-  ];
+  const told: Diagnostic[] = [];
+  const findBundle = bundleFinder((one) => void told.push(one));
+  return async (skill, surroundings) => {
+    const own = [
+      ...(await clauditorFiles(skill, surroundings.report)),
+      ...promptfooFiles(skill),
+      ...(await firstEvalsDirectory(skill, surroundings, indexOf)),
+    ];
+    const known = new Set(own.map(({ path }) => path));
+    const bundle = skill.layout === "command" ? null : await findBundle(skill.root);
+    for (const one of told.splice(0)) surroundings.report(one);
+    const shared = (bundle?.cases ?? []).filter(({ skillFile }) => skillFile === skill.file);
+    return [...own, ...shared.map(({ file }) => file).filter(({ path }) => !known.has(path))];
+  };
+}
+
+/** A promptfoo configuration beside SKILL.md. */
+function promptfooFiles({ layout, root }: Skill): FoundFile[] {
+  if (layout === "command") return [];
+  const paths = ["yaml", "yml", "json"].map((ending) => join(root, `promptfooconfig.${ending}`));
+  return paths
+    .filter((path) => existsSync(path))
+    .slice(0, 1)
+    .map((path) => ({ path, expected: "promptfoo", evalsDirectory: root, optional: false, isNamed: false }));
 }
 
 /** The places in order; the first that holds an eval file wins. */

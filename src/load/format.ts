@@ -5,14 +5,18 @@ import type { DocNode } from "../lib/document/node.ts";
 import type { JsonSchema } from "../lib/shape/shape.ts";
 
 /** One eval file format: recognises its files, reads them, writes them back. */
-export interface Format {
+export interface Format extends Importer {
+  /** The file's text in this format, with what the format cannot express. */
+  write(file: EvalFile): Written;
+}
+
+/** A format that is read and not written. What it cannot carry over is told field by field, and kept in `extras`. */
+export interface Importer {
   readonly name: AnyFormatName;
   /** How sure the format is that this document is one of its own, and which of its shapes it has. */
   recognise(document: SourceDocument): Recognition | null;
   /** Every problem goes to `context.report`; null means the file cannot be used. Never throws for what a file says. */
   load(document: SourceDocument, context: LoadContext): Promise<EvalFile | null>;
-  /** The file's text in this format, with what the format cannot express. */
-  write(file: EvalFile): Written;
   /** JSON Schema by dialect, from the shapes the loader uses. */
   readonly schemas: Readonly<Record<string, JsonSchema>>;
 }
@@ -28,6 +32,7 @@ export interface SourceDocument {
   /** Absolute. */
   readonly path: string;
   readonly text: string;
+  /** Of a Markdown file: its frontmatter, an empty object where there is none. */
   readonly root: DocNode;
   readonly at: (offset: number) => Location;
 }

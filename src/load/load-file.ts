@@ -1,8 +1,9 @@
 import { basename } from "node:path";
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import type { Skill } from "../domain/skill.ts";
-import type { AnyFormatName, EvalFile, FormatName } from "../domain/suite.ts";
+import type { AnyFormatName, EvalFile, ReadableName } from "../domain/suite.ts";
 import { readDocument } from "./document.ts";
+import { READABLE_NAMES } from "./formats/index.ts";
 import { type FoundFile, isEvalFileName } from "./eval-files.ts";
 import type { Format, SourceDocument } from "./format.ts";
 import { nearest } from "../lib/nearest.ts";
@@ -66,15 +67,16 @@ async function loadUnrecognised(
     return null;
   }
   if (kind === null && !found.optional && found.expected !== "clauditor") {
-    const format = await context.formats[found.expected]();
-    return format.load(document, { ...context, evalsDirectory: found.evalsDirectory });
+    const format = await context.formats[found.expected]?.();
+    if (format !== undefined)
+      return format.load(document, { ...context, evalsDirectory: found.evalsDirectory });
   }
   context.report({
     severity: "error",
     code: "load/unknown-format",
     message: `this is not an eval file Assay can read: it looks like ${kind ?? outline(document.root)}`,
     at: document.at(document.root.start),
-    hint: "Assay reads the eval files of clauditor, Skillet, BMad and skill-creator",
+    hint: `Assay reads ${READABLE_NAMES.join(", ")}`,
   });
   return null;
 }
@@ -94,7 +96,7 @@ function noteOtherName(
     expected,
     actual,
     report,
-  }: { expected: FormatName; actual: AnyFormatName; report: FileContext["report"] },
+  }: { expected: ReadableName; actual: AnyFormatName; report: FileContext["report"] },
 ): void {
   const name = basename(document.path);
   const shareNames = expected !== "clauditor" && actual !== "clauditor" && actual !== "skillet";
@@ -108,22 +110,30 @@ function noteOtherName(
   });
 }
 
-function isBuiltIn(name: AnyFormatName): name is FormatName {
+function isBuiltIn(name: AnyFormatName): name is ReadableName {
   return Object.hasOwn(TITLES, name);
 }
 
-const TITLES: Readonly<Record<FormatName, string>> = {
+const TITLES: Readonly<Record<ReadableName, string>> = {
   clauditor: "a clauditor spec",
   skillet: "a Skillet eval",
   bmad: "BMad evals",
   "skill-creator": "skill-creator evals",
+  "claude-plugin": "a case of claude plugin eval",
+  "sentry-skillet": "a case of Sentry's Skillet",
+  promptfoo: "a promptfoo configuration",
+  tessl: "a tessl scenario",
 };
 
-const USUAL_NAMES: Readonly<Record<FormatName, string>> = {
+const USUAL_NAMES: Readonly<Record<ReadableName, string>> = {
   clauditor: "SKILL.eval.json beside SKILL.md",
   skillet: "001.yaml",
   bmad: "evals.json in evals/<skill-name>/",
   "skill-creator": "evals/evals.json in the skill",
+  "claude-plugin": "evals/<case>/prompt.md in the plugin",
+  "sentry-skillet": "evals/cases/<name>.yaml in the skill",
+  promptfoo: "promptfooconfig.yaml",
+  tessl: "evals/<scenario>/criteria.json",
 };
 
 function asNotes(report: FileContext["report"]): FileContext["report"] {

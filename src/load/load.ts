@@ -6,7 +6,7 @@ import { discover, type DiscoverOptions } from "./discover.ts";
 import type { FoundFile } from "./eval-files.ts";
 import { evalsFinder } from "./find-evals.ts";
 import type { Format } from "./format.ts";
-import { BUILT_IN_FORMATS } from "./formats/index.ts";
+import { READABLE_FORMATS } from "./formats/index.ts";
 import { implicitNotes } from "./implicit-notes.ts";
 import { type Gap, gapNotes, gapOf } from "./gaps.ts";
 import { lintSkill } from "./lint/lint.ts";
@@ -139,7 +139,7 @@ async function loadSubject(subject: LoadSubject, loading: Loading): Promise<Outc
   for (const { path } of files) loadedFiles.add(path);
   const read = await mapConcurrently(files, FILES_AT_ONCE, async (found) => {
     const own: Diagnostic[] = [];
-    const { formats = BUILT_IN_FORMATS, furtherFormats = [], furtherJudges = [], signal } = options;
+    const { formats = READABLE_FORMATS, furtherFormats = [], furtherJudges = [], signal } = options;
     const further = { furtherFormats, furtherJudges, ...(signal && { signal }) };
     const context = { formats, ...further, skill, projectRoot };
     const evalFile = await loadEvalFile(found, { ...context, report: (one) => void own.push(one) });

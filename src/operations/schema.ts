@@ -1,6 +1,6 @@
 import { UserError } from "../domain/user-error.ts";
 import type { JsonSchema } from "../lib/shape/shape.ts";
-import { BUILT_IN_FORMATS, FORMAT_NAMES } from "../load/formats/index.ts";
+import { READABLE_FORMATS, READABLE_NAMES } from "../load/formats/index.ts";
 import { choice, text } from "../options/kind.ts";
 import { required } from "../options/required.ts";
 import { type Given, option, settle } from "../options/table.ts";
@@ -15,7 +15,7 @@ const OWN_SCHEMAS = {
 } as const;
 
 /** What there is a schema of: each eval format, the configuration, and what `--reporter json` prints. */
-export const SCHEMA_NAMES = [...FORMAT_NAMES, "config", "report"] as const;
+export const SCHEMA_NAMES = [...READABLE_NAMES, "config", "report"] as const;
 export type SchemaName = (typeof SCHEMA_NAMES)[number];
 
 /** What `schema` can be told. */
@@ -61,7 +61,7 @@ export async function listSchemas(): Promise<
 }
 
 async function schemasOf(name: SchemaName): Promise<Readonly<Record<string, JsonSchema>>> {
-  if (name !== "config" && name !== "report") return (await BUILT_IN_FORMATS[name]()).schemas;
+  if (name !== "config" && name !== "report") return (await READABLE_FORMATS[name]?.())?.schemas ?? {};
   const kinds = Object.entries(OWN_SCHEMAS[name]).map(async ([kind, load]) => [kind, await load()] as const);
   return Object.fromEntries(await Promise.all(kinds));
 }

@@ -91,7 +91,7 @@ export const RUNNING = {
   trust: optionOr(
     "--trust",
     { kind: flag, otherwise: false },
-    "run setup and teardown scripts, and high-risk skills, without asking",
+    "run setup and teardown scripts, shell checks and high-risk skills without asking",
     { config: "trust" },
   ),
   resume: optionOr(

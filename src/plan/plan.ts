@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { isCanary } from "../domain/canary.ts";
+import { commandsOf } from "../domain/check.ts";
 import type { Case, Suite } from "../domain/suite.ts";
 import type { Determinants, Plan } from "../domain/plan.ts";
 import type { Trial, Variant } from "../domain/trial.ts";
@@ -74,7 +75,7 @@ function firingVariants(variants: readonly Variant[]): readonly Variant[] {
   return variants.filter((variant) => variant !== "without_skill" && variant !== "inline").slice(0, 1);
 }
 
-/** Checks are not part of the key: they are applied to a run, they do not change it. */
+/** Checks are not part of the key: they are applied to a run. Only commands must have been run in its workspace. */
 function trialKey(
   { one, variant, repetition }: { one: Case; variant: Variant; repetition: number },
   { determinants, harness, model }: PlanOptions,
@@ -97,6 +98,12 @@ function trialKey(
     one.kind,
     variant,
     repetition,
+    ...withCommands(one),
   ];
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 32);
+}
+
+function withCommands({ checks }: Case): readonly (readonly string[])[] {
+  const commands = commandsOf(checks);
+  return commands.length === 0 ? [] : [commands];
 }

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { canaryPrompt, isCanary } from "../domain/canary.ts";
 import { leftOut } from "../domain/left-out.ts";
-import type { CutEvidence, Run } from "../domain/run.ts";
+import { commandsOf } from "../domain/check.ts";
+import type { CommandEnd, CutEvidence, Run } from "../domain/run.ts";
 import type { Prompt } from "../domain/suite.ts";
 import { deadlineSignal } from "../lib/deadline-signal.ts";
 import { writeBelow } from "../lib/write-below.ts";
@@ -14,7 +15,7 @@ import { probeSetup } from "./probe.ts";
 import type { Recorder } from "./recorder.ts";
 import { saidNothing } from "./said-nothing.ts";
 import type { Places, Reach, TrialGround } from "./sandbox.ts";
-import { SCRIPT_SECONDS, scriptProblem } from "./script.ts";
+import { COMMAND_SECONDS, commandEnd, SCRIPT_SECONDS, scriptProblem } from "./script.ts";
 import { systemPromptOf } from "./system-prompt.ts";
 import type { TrialParts, TrialRequest } from "./trial.ts";
 import { afterSetup } from "./workspace/after-setup.ts";
@@ -37,9 +38,10 @@ interface Worked {
   readonly durationMs: number;
   /** Null: there is no script, or it did its work. */
   readonly teardownProblem: string | null;
+  readonly commands: readonly CommandEnd[];
 }
 
-/** The agent's part of a trial, in its sandbox: setup, turns, keeping what it left, teardown. */
+/** The agent's part of a trial, in its sandbox: setup, turns, keeping what it left, commands of checks, teardown. */
 export class Agent {
   readonly places: Places;
   readonly #env: Readonly<Record<string, string>>;
@@ -89,14 +91,18 @@ export class Agent {
       if (setup !== null) {
         const said = saidNothing(leftOut("setup-skipped", setup));
         const kept = await keep(said);
-        return { said, time: null, durationMs: 0, teardownProblem: await this.#script("teardown"), kept };
+        const teardownProblem = await this.#script("teardown");
+        return { said, time: null, durationMs: 0, commands: [], teardownProblem, kept };
       }
       if (this.#request.case.setup !== null)
         this.#stage = { ...this.#stage, staged: await afterSetup(this.#stage.staged) };
       const worked = await this.#harness(takeSlot);
-      if (this.#request.case.teardown === null) await releaseSlot();
+      const commands = worked.said.outcome.status === "completed" ? commandsOf(this.#request.case.checks) : [];
+      if (this.#request.case.teardown === null && commands.length === 0) await releaseSlot();
       const kept = await keep(worked.said);
-      return { ...worked, teardownProblem: await this.#script("teardown"), kept };
+      // After keeping, so that what a command writes is not taken for the agent's.
+      const ends = await this.#commands(commands);
+      return { ...worked, commands: ends, teardownProblem: await this.#script("teardown"), kept };
     } finally {
       await releaseSlot();
     }
@@ -109,7 +115,7 @@ export class Agent {
   }
 
   /** The clock starts with the slot: by then a program that does all the work waits in its sandbox for the word. */
-  async #harness(takeSlot: () => Promise<void>): Promise<Omit<Worked, "teardownProblem">> {
+  async #harness(takeSlot: () => Promise<void>): Promise<Omit<Worked, "teardownProblem" | "commands">> {
     const { deadlineSeconds, record, endpoint } = this.#request;
     const { harness } = this.#parts;
     let startedMs: number | null = null;
@@ -191,6 +197,25 @@ export class Agent {
       },
     );
     return scriptProblem(name, supervised);
+  }
+
+  /** The agent may have written what a command runs, so that it reaches no more than the agent did. */
+  async #commands(commands: readonly string[]): Promise<readonly CommandEnd[]> {
+    const ends: CommandEnd[] = [];
+    for (const command of commands) {
+      const supervised = await this.#start(
+        { program: "/bin/bash", args: ["-c", command], cwd: this.places.workspace, env: this.#env, stdin: "" },
+        {
+          watch: () => undefined,
+          deadlineMs: performance.now() + COMMAND_SECONDS * 1000,
+          stdoutFile: null,
+          signal: this.#stage.signal,
+          reach: this.#stage.reach,
+        },
+      );
+      ends.push(commandEnd(command, supervised));
+    }
+    return ends;
   }
 
   async #start(

@@ -131,7 +131,7 @@ export async function runTrial(request: TrialRequest, parts: TrialParts, signal:
   });
   const agent = new Agent(request, parts, { staged, recorder, signal, reach: chosen.reach });
   request.placed?.(agent.places);
-  const { said, time, durationMs, teardownProblem, kept } = await agent.work(async ({ sessionId }) => ({
+  const { said, time, durationMs, commands, teardownProblem, kept } = await agent.work(async ({ sessionId }) => ({
     captured: await capture(request, { staged: agent.staged, agent, recorder }),
     session: await keepSession(parts.harness, {
       id: sessionId,
@@ -188,6 +188,7 @@ export async function runTrial(request: TrialRequest, parts: TrialParts, signal:
     skillEdits: captured.skillEdits,
     trespasses,
     output: captured.output,
+    ...(commands.length > 0 && { commands }),
     teardownProblem,
     reusedFrom: null,
     notes: [

@@ -14,6 +14,7 @@ import { minCount } from "./min-count.ts";
 import { contains, endsWith, notContains, startsWith } from "./needles.ts";
 import { noDeniedTools } from "./no-denied-tools.ts";
 import { regex } from "./regex.ts";
+import { shell } from "./shell.ts";
 import { skillLoaded } from "./skill-loaded.ts";
 import type { Source } from "./source.ts";
 import { toolCalled, toolNotCalled } from "./tool-calls.ts";
@@ -46,6 +47,7 @@ export const CHECK_KINDS = {
   file_unchanged: fileUnchanged,
   file_matches: fileMatches,
   file_json: fileJson,
+  shell,
   max_cost_usd: maxCostUsd,
   max_tokens: maxTokens,
   max_duration_seconds: maxDurationSeconds,

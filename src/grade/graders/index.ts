@@ -3,6 +3,7 @@ import { type Reached, reachUrl } from "../../lib/net/reach-url.ts";
 import { type SafeRegex, safeRegex } from "../../lib/safe-regex/safe-regex.ts";
 import type { Grader } from "../grader.ts";
 import { filesGrader } from "./files/files.ts";
+import { commandsGrader } from "./commands.ts";
 import { limitsGrader } from "./limits.ts";
 import { textGrader } from "./text/text.ts";
 import { transcriptGrader } from "./transcript/transcript.ts";
@@ -33,6 +34,7 @@ const BY_SOURCE: Readonly<Record<CodeSource, NamedGrader>> = {
   output: { name: "text", help: "the output's text", create: textGrader },
   transcript: { name: "transcript", help: "the tools the agent called", create: transcriptGrader },
   files: { name: "files", help: "the files of the workspace after the run", create: filesGrader },
+  commands: { name: "commands", help: "how commands ended in the workspace", create: () => commandsGrader() },
   urls: { name: "urls", help: "whether the output's URLs can be reached", create: urlsReachableGrader },
 };
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import type { FormatName } from "../../domain/suite.ts";
-import { type FormatSample, formatContract } from "../format.contract.ts";
-import { BUILT_IN_FORMATS } from "./index.ts";
+import type { FormatName, ImportName } from "../../domain/suite.ts";
+import { type FormatSample, formatContract, importerContract } from "../format.contract.ts";
+import { BUILT_IN_FORMATS, importers } from "./index.ts";
 
 const json = (value: unknown) => JSON.stringify(value, null, 2);
 const CHECKS = [
@@ -127,8 +127,113 @@ const NO_EVALS: readonly FormatSample[] = [
   { dialect: "none", fileName: "config.yaml", text: "name: x\nprompt: none\n" },
 ];
 
+/** One file of each dialect of the formats that are only read. */
+const IMPORTED: Readonly<Record<ImportName, readonly FormatSample[]>> = {
+  "claude-plugin": [
+    {
+      dialect: "prompt",
+      fileName: "prompt.md",
+      text: [
+        "---",
+        "name: first-case",
+        "runs: 2",
+        "max_turns: 10",
+        "timeout_seconds: 60",
+        "allowed_tools: [Read, Skill]",
+        "---",
+        "",
+        "Write me a commit message.",
+        "",
+      ].join("\n"),
+      beside: { "graders/criteria.md": "---\ntype: llm\n---\nPASS if it names the change.\n" },
+    },
+    {
+      dialect: "case",
+      fileName: "case.yaml",
+      text: [
+        'schema_version: "1.1"',
+        "name: whole",
+        "runs: 3",
+        "execution:",
+        "  prompt: Do it",
+        "  timeout_seconds: 30",
+        "graders:",
+        "  - {name: said, type: regex, pattern: done, flags: i, weight: 2}",
+        "  - {name: made, type: file_exists, path: out.md}",
+        "  - {name: rubric, type: llm, criteria: It is done.}",
+        "",
+      ].join("\n"),
+    },
+  ],
+  "sentry-skillet": [
+    {
+      dialect: "case",
+      fileName: "branch.yaml",
+      text: [
+        "behavior: branch-safety",
+        "prompt: Commit it",
+        "setup: git init -q",
+        "checks:",
+        "  - shell: test -d .git",
+        "  - file_exists: a.txt",
+        "  - judge: It is careful.",
+        "trials: 2",
+        "timeout: 60",
+        "",
+      ].join("\n"),
+    },
+  ],
+  promptfoo: [
+    {
+      dialect: "config",
+      fileName: "promptfooconfig.yaml",
+      text: [
+        "description: Greets",
+        "prompts: ['Greet {{name}}', 'Hello to {{name}}']",
+        "providers: [echo]",
+        "defaultTest:",
+        "  assert:",
+        "    - {type: cost, threshold: 0.1}",
+        "tests:",
+        "  - description: Ada",
+        "    vars: {name: Ada}",
+        "    assert:",
+        "      - {type: icontains, value: '{{name}}', weight: 2}",
+        "      - {type: llm-rubric, value: Is kind}",
+        "",
+      ].join("\n"),
+    },
+  ],
+  tessl: [
+    {
+      dialect: "criteria",
+      fileName: "criteria.json",
+      text: json({
+        context: "How it signs tokens",
+        type: "weighted_checklist",
+        checklist: [
+          { name: "Library", description: "It uses the library", max_score: 60, category: "INTENT" },
+          { name: "Algorithm", description: "It signs with HS256", max_score: 40 },
+        ],
+      }),
+      beside: { "task.md": "# Sign tokens\n\nWrite auth.js.\n" },
+    },
+  ],
+};
+
+const ALL: Readonly<Record<string, readonly FormatSample[]>> = { ...SAMPLES, ...IMPORTED };
+
+for (const { name, open } of importers) {
+  const others = Object.entries(ALL).filter(([other]) => other !== name);
+  importerContract(name, {
+    format: await open(),
+    samples: IMPORTED[name],
+    foreign: [...others.flatMap(([, samples]) => samples), ...NO_EVALS],
+  });
+}
+
 for (const [name, open] of Object.entries(BUILT_IN_FORMATS)) {
-  const others = Object.entries(SAMPLES).filter(([other]) => other !== name);
+  const others = Object.entries(ALL).filter(([other]) => other !== name);
   formatContract(name, {
     format: await open(),
     samples: SAMPLES[name as FormatName],

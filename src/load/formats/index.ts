@@ -1,5 +1,5 @@
-import type { FormatName } from "../../domain/suite.ts";
-import type { Format } from "../format.ts";
+import type { FormatName, ImportName, ReadableName } from "../../domain/suite.ts";
+import type { Format, Importer } from "../format.ts";
 import type { Formats } from "../recognise.ts";
 
 export interface NamedFormat {
@@ -8,6 +8,12 @@ export interface NamedFormat {
   readonly help: string;
   /** Nothing is loaded before a file needs it. */
   readonly open: () => Promise<Format>;
+}
+
+export interface NamedImporter {
+  readonly name: ImportName;
+  readonly help: string;
+  readonly open: () => Promise<Importer>;
 }
 
 /** Every format Assay reads and writes. */
@@ -24,7 +30,7 @@ export const formats: readonly NamedFormat[] = [
   },
   {
     name: "skill-creator",
-    help: "skill-creator: evals/evals.json in the skill, and trigger sets",
+    help: "skill-creator and agentskills.io: evals/evals.json in the skill, and trigger sets",
     open: async () => (await import("./skill-creator/skill-creator.ts")).skillCreator,
   },
   {
@@ -34,7 +40,44 @@ export const formats: readonly NamedFormat[] = [
   },
 ];
 
+/** Every format of another tool that Assay reads, and converts to one of its own. */
+export const importers: readonly NamedImporter[] = [
+  {
+    name: "claude-plugin",
+    help: "claude plugin eval: prompt.md or case.yaml with graders, in a plugin",
+    open: async () => (await import("./claude-plugin/claude-plugin.ts")).claudePlugin,
+  },
+  {
+    name: "promptfoo",
+    help: "promptfoo: promptfooconfig.yaml or .json",
+    open: async () => (await import("./promptfoo/promptfoo.ts")).promptfoo,
+  },
+  {
+    name: "sentry-skillet",
+    help: "Sentry's Skillet: evals/cases/*.yaml in the skill",
+    open: async () => (await import("./sentry-skillet/sentry-skillet.ts")).sentrySkillet,
+  },
+  {
+    name: "tessl",
+    help: "tessl: task.md with criteria.json",
+    open: async () => (await import("./tessl/tessl.ts")).tessl,
+  },
+];
+
 /** The same by name. */
-export const BUILT_IN_FORMATS = Object.fromEntries(formats.map(({ name, open }) => [name, open])) as Formats;
+export const BUILT_IN_FORMATS = Object.fromEntries(formats.map(({ name, open }) => [name, open])) as Readonly<
+  Record<FormatName, () => Promise<Format>>
+>;
+
+/** Everything that can be read, by name. */
+export const READABLE_FORMATS: Formats = {
+  ...BUILT_IN_FORMATS,
+  ...Object.fromEntries(importers.map(({ name, open }) => [name, open])),
+};
 
 export const FORMAT_NAMES: readonly FormatName[] = formats.map(({ name }) => name);
+
+export const READABLE_NAMES: readonly ReadableName[] = [
+  ...FORMAT_NAMES,
+  ...importers.map(({ name }) => name),
+];

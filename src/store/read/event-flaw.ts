@@ -62,6 +62,7 @@ const RUN: Demand = {
   trespasses: orAbsent([{ kind: text, what: text, became: text }]),
   cut: orAbsent([{ of: text, reason: text }]),
   output: orNone({ status: oneOf("present", "missing", "unknown") }),
+  commands: orAbsent([{ command: text, end: { status: text, code: orNone(number) }, output: text }]),
   teardownProblem: orNone(text),
   reusedFrom: orNone(text),
   notes: [text],

@@ -6,7 +6,7 @@ import { INVALID } from "../../../lib/shape/shape.ts";
 import { applyAssayKey } from "../../apply-assay-key.ts";
 import type { LoadContext, SourceDocument } from "../../format.ts";
 import { readContext } from "../../read-context.ts";
-import { caseId } from "./case-id.ts";
+import { caseId } from "../../case-id.ts";
 import { type Assertion, EVAL, type SkilletEval } from "./shape.ts";
 
 /** The one dialect of the format. */

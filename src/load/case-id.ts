@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { basename, relative } from "node:path";
-import { fileNameProblem } from "../../../lib/file-name.ts";
+import { fileNameProblem } from "../lib/file-name.ts";
 
 /**
  * The case's id, from the file's place in its eval directory: `webfetch-failure/001.yaml` is `webfetch-failure--001`.

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fileNameProblem } from "../../../lib/file-name.ts";
-import { BASIC, load } from "./fixtures/load.ts";
+import { fileNameProblem } from "../lib/file-name.ts";
+import { BASIC, load } from "./formats/skillet/fixtures/load.ts";
 
 describe("case ids", () => {
   async function id(path: string, base: string | null): Promise<string> {
