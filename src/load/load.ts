@@ -14,6 +14,7 @@ import { loadEvalFile } from "./load-file.ts";
 import { distinctNames, mergeSuite } from "./merge.ts";
 import { type FindProjectRoot, projectRootFinder } from "./project-root.ts";
 import type { Formats } from "./recognise.ts";
+import { evalProgramNotes } from "./scan/eval-programs.ts";
 import { scanSkill } from "./scan/scan.ts";
 import { frontmatterDiagnostics, readSkillDocument, type SkillDocument } from "./skill.ts";
 import type { LoadSubject } from "./subject.ts";
@@ -152,7 +153,8 @@ async function loadSubject(subject: LoadSubject, loading: Loading): Promise<Outc
     return { merged: null, gap: null, diagnostics };
   }
   const merged = mergeSuite(suiteName(subject, document, evalFiles), skill, evalFiles);
-  if (options.lint !== null) diagnostics.push(...(await contaminationNotes(merged)));
+  if (options.lint !== null)
+    diagnostics.push(...(await contaminationNotes(merged)), ...evalProgramNotes(merged));
   const gap = gapOf(merged, { hadFiles: files.length > 0, amongMany: subject.amongMany });
   return { merged, gap, diagnostics };
 }
