@@ -15,6 +15,7 @@ import { loadEvalFile } from "./load-file.ts";
 import { distinctNames, mergeSuite } from "./merge.ts";
 import { type FindProjectRoot, projectRootFinder } from "./project-root.ts";
 import type { Formats } from "./recognise.ts";
+import { evalProgramNotes } from "./scan/eval-programs.ts";
 import { scanSkill } from "./scan/scan.ts";
 import { frontmatterDiagnostics, readSkillDocument, type SkillDocument } from "./skill.ts";
 import type { LoadSubject } from "./subject.ts";
@@ -154,7 +155,11 @@ async function loadSubject(subject: LoadSubject, loading: Loading): Promise<Outc
   }
   const merged = mergeSuite(suiteName(subject, document, evalFiles), skill, evalFiles);
   if (options.lint !== null)
-    diagnostics.push(...(await contaminationNotes(merged)), ...(await implicitNotes(merged)));
+    diagnostics.push(
+      ...(await contaminationNotes(merged)),
+      ...(await implicitNotes(merged)),
+      ...evalProgramNotes(merged),
+    );
   const gap = gapOf(merged, { hadFiles: files.length > 0, amongMany: subject.amongMany });
   return { merged, gap, diagnostics };
 }

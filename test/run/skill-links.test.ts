@@ -5,6 +5,8 @@ import { describe, expect, it } from "vitest";
 import { assay } from "../support/command-line.ts";
 import { greeterProject, journal, RUN } from "../support/project.ts";
 
+/** The scan refuses such skills at first. */
+const TRUSTED = [...RUN, "--trust"];
 const SECRET = "correct-horse-battery-staple";
 
 /** A pull request's skill that links to what only the user's checkout holds. */
@@ -51,7 +53,10 @@ function leaks(folder: string): readonly string[] {
 describe("links of a skill", () => {
   it("are not followed to what the workspace does not hold, and that is said", async () => {
     await using project = await linkedProject();
-    expect((await assay(RUN, { cwd: project.root })).exitCode).toBe(0);
+    const refused = await assay(RUN, { cwd: project.root });
+    expect(refused).toMatchObject({ exitCode: 2, out: "" });
+    expect(refused.err).toContain('skills/greeter/env:1:1 note: high risk: this link leads to "../../.env"');
+    expect((await assay(TRUSTED, { cwd: project.root })).exitCode).toBe(0);
     const run = (await journal(project.root)).find((one) => one.kind === "trial-finished")?.run;
     const left = run?.notes.filter((note) => note.includes("points outside the skill")) ?? [];
     expect(left.map((note) => /link (\S+)/.exec(note)?.[1] ?? note).toSorted()).toEqual([
@@ -66,7 +71,7 @@ describe("links of a skill", () => {
 
   it("are kept with the skill only where they stay in it", async () => {
     await using project = await linkedProject();
-    await assay(RUN, { cwd: project.root });
+    await assay(TRUSTED, { cwd: project.root });
     const skills = project.path(".assay/greeter/skills");
     const [digest = ""] = readdirSync(skills);
     expect(readdirSync(join(skills, digest)).toSorted()).toEqual(["SKILL.md", "inner.md"]);
@@ -76,7 +81,7 @@ describe("links of a skill", () => {
     "give a case no input from elsewhere: %s",
     async (file) => {
       await using project = await linkedProject([file]);
-      const { exitCode, err, out } = await assay(RUN, { cwd: project.root });
+      const { exitCode, err, out } = await assay(TRUSTED, { cwd: project.root });
       expect(exitCode).not.toBe(0);
       expect(`${err}${out}`).toMatch(/points outside the skill|private to the project/);
       expect(leaks(project.path(".assay"))).toEqual([]);

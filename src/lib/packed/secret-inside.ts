@@ -1,4 +1,5 @@
 import type { SecretMask } from "../secret-mask.ts";
+import type { PackedFile } from "./packed-file.ts";
 import { packedKind, unpack } from "./unpack.ts";
 
 /** Why a packed file is not kept. `closed`: nobody here can look into it. `too-large`: it would unpack to too much. */
@@ -19,11 +20,6 @@ export function secretInside(file: PackedFile, mask: SecretMask): Withholding | 
 export function packedness(name: string, start: Buffer): "packed" | "binary" | "plain" {
   if (packedKind({ name, bytes: start }) !== null) return "packed";
   return start.includes(0) ? "binary" : "plain";
-}
-
-export interface PackedFile {
-  readonly name: string;
-  readonly bytes: Buffer;
 }
 
 export const START_BYTES = 512;

@@ -1,7 +1,4 @@
-interface Member {
-  readonly name: string;
-  readonly bytes: Buffer;
-}
+import type { PackedFile } from "./packed-file.ts";
 
 const BLOCK = 512;
 
@@ -10,8 +7,8 @@ export function isTar(bytes: Buffer): boolean {
 }
 
 /** The files in a tar archive, as far as it can be followed; null where it cannot be, so that more may be in it. */
-export function tarMembers(bytes: Buffer): readonly Member[] | null {
-  const members: Member[] = [];
+export function tarMembers(bytes: Buffer): readonly PackedFile[] | null {
+  const members: PackedFile[] = [];
   for (let at = 0; at + BLOCK <= bytes.length;) {
     const header = bytes.subarray(at, at + BLOCK);
     if (header.every((byte) => byte === 0)) break;

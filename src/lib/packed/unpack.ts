@@ -1,11 +1,12 @@
 import { brotliDecompressSync, constants, gunzipSync, inflateSync } from "node:zlib";
 import { closedKind } from "./closed-kinds.ts";
+import type { PackedFile } from "./packed-file.ts";
 import { pdfStreams } from "./pdf-streams.ts";
 import { isTar, tarMembers } from "./tar.ts";
 import { zipMembers } from "./zip-members.ts";
 
 /** What a file unpacks to, or why it does not. Null for what is not packed. */
-export function unpack(file: Packed, mostBytes: number): Unpacked | null {
+export function unpack(file: PackedFile, mostBytes: number): Unpacked | null {
   const kind = packedKind(file);
   if (kind === null) return embedded(file, mostBytes);
   try {
@@ -20,14 +21,9 @@ export function unpack(file: Packed, mostBytes: number): Unpacked | null {
 }
 
 export type Unpacked =
-  | { readonly parts: readonly Packed[] }
+  | { readonly parts: readonly PackedFile[] }
   | { readonly why: "closed"; readonly kind: string }
   | { readonly why: "too-large" };
-
-interface Packed {
-  readonly name: string;
-  readonly bytes: Buffer;
-}
 
 interface Kind {
   readonly name: string;
@@ -37,7 +33,7 @@ interface Kind {
 }
 
 /** By how the file begins; by its name only where the format has no beginning of its own. */
-export function packedKind({ name, bytes }: Packed): Kind | null {
+export function packedKind({ name, bytes }: PackedFile): Kind | null {
   const closed = closedKind(bytes);
   if (closed !== null) return { name: closed, opener: "closed", sure: true };
   if (begins(bytes, [0x1f, 0x8b, 8])) return { name: "gzip", opener: "gzip", sure: true };
@@ -51,7 +47,7 @@ export function packedKind({ name, bytes }: Packed): Kind | null {
 
 const ZLIB = [0x01, 0x5e, 0x9c, 0xda].map((flags) => [0x78, flags]);
 
-type Open = (bytes: Buffer, mostBytes: number) => readonly Packed[] | null;
+type Open = (bytes: Buffer, mostBytes: number) => readonly PackedFile[] | null;
 
 /** What was cut off is looked into as far as it goes. */
 const asFarAsItGoes = (mostBytes: number) => ({
@@ -70,7 +66,7 @@ const OPENERS = {
 } satisfies Record<string, Open>;
 
 /** An archive behind a program that unpacks it. */
-function embedded({ bytes }: Packed, mostBytes: number): Unpacked | null {
+function embedded({ bytes }: PackedFile, mostBytes: number): Unpacked | null {
   if (!bytes.includes("PK\x03\x04", 0, "latin1")) return null;
   try {
     const parts = zipMembers(bytes, mostBytes);
@@ -81,7 +77,7 @@ function embedded({ bytes }: Packed, mostBytes: number): Unpacked | null {
   }
 }
 
-function unnamed(bytes: Buffer): Packed {
+function unnamed(bytes: Buffer): PackedFile {
   return { name: "", bytes };
 }
 

@@ -1,16 +1,12 @@
 import { inflateRawSync } from "node:zlib";
-
-interface Member {
-  readonly name: string;
-  readonly bytes: Buffer;
-}
+import type { PackedFile } from "./packed-file.ts";
 
 /**
  * Every member of a ZIP archive, found by its own header: a directory at the end could leave some out. Null where a member is
  * encrypted or packed in another way. Throws ERR_BUFFER_TOO_LARGE when they unpack to more than is allowed.
  */
-export function zipMembers(bytes: Buffer, mostBytes: number): readonly Member[] | null {
-  const members: Member[] = [];
+export function zipMembers(bytes: Buffer, mostBytes: number): readonly PackedFile[] | null {
+  const members: PackedFile[] = [];
   let left = mostBytes;
   for (let at = nextHeader(bytes, 0); at !== -1; at = nextHeader(bytes, at + 4)) {
     const header = headerAt(bytes, at);

@@ -105,6 +105,19 @@ export const SCAN_RULES = [
     "ship the source, or install it from a package registry",
   ),
   rule(
+    "security/link-to-secrets",
+    "high",
+    "No link leads to files that hold credentials, or to anywhere by an absolute path.",
+    "do not run this skill; report it where you found it",
+  ),
+  rule("security/link-outside", "medium", "No link leads out of the skill.", "put a copy into the skill"),
+  rule(
+    "security/eval-program",
+    "low",
+    "With --strict, programs that eval files run are named: setup, teardown, MCP servers.",
+    "read it before you run these evals",
+  ),
+  rule(
     "security/not-scanned",
     "low",
     "Every file can be scanned: neither too large nor too many.",

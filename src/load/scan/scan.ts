@@ -10,6 +10,7 @@ import { credentialHits } from "./credentials.ts";
 import { hiddenTextHits } from "./hidden-text.ts";
 import type { FileRole, ScanHit } from "./hit.ts";
 import { instructionHits } from "./instructions.ts";
+import { linkHit } from "./links.ts";
 import { scanRule } from "./rules.ts";
 
 /**
@@ -22,7 +23,7 @@ export async function scanSkill(document: SkillDocument): Promise<readonly Diagn
   const found = diagnosticsOf(own, at);
   if (skill.layout === "command") return found;
   const { files, isWhole } = filesOf(skill.root);
-  for (const file of files) if (file !== skill.file) found.push(...(await scanFile(file)));
+  for (const file of files) if (file !== skill.file) found.push(...(await scanFile(file, skill.root)));
   if (!isWhole)
     found.push(notScanned(skill.root, `it has more than ${MOST_FILES} files; the rest was not scanned`));
   return found;
@@ -32,14 +33,17 @@ const MOST_FILES = 2000;
 const MOST_BYTES = 1024 * 1024;
 const MOST_PER_CODE = 10;
 
-function textHits(text: string, role: FileRole): ScanHit[] {
+/** What is to be said about a text, whatever file it is in. */
+export function textHits(text: string, role: FileRole): ScanHit[] {
   return [...hiddenTextHits(text), ...commandHits(text, role), ...credentialHits(text, role)];
 }
 
-async function scanFile(file: string): Promise<readonly Diagnostic[]> {
+async function scanFile(file: string, root: string): Promise<readonly Diagnostic[]> {
   const name = file.slice(file.lastIndexOf(sep) + 1);
   const start: Location = { file, line: 1, column: 1 };
-  const named = diagnosticsOf(hiddenTextHits(name), () => start);
+  const link = linkHit(file, root);
+  const named = diagnosticsOf([...hiddenTextHits(name), ...(link === null ? [] : [link])], () => start);
+  if (link !== null) return named;
   const head = headOf(file);
   if (head === null) return named;
   if (isProgram(head))
@@ -115,7 +119,7 @@ function filesOf(root: string): { readonly files: readonly string[]; readonly is
 const NEVER_STAGED = new Set([".git", "node_modules", ".assay", ".clauditor"]);
 
 /** One finding of a kind for a line, and not too many for a file. */
-function diagnosticsOf(hits: readonly ScanHit[], at: (offset: number) => Location): Diagnostic[] {
+export function diagnosticsOf(hits: readonly ScanHit[], at: (offset: number) => Location): Diagnostic[] {
   const said = new Map<string, number>();
   const lines = new Set<string>();
   const found: Diagnostic[] = [];

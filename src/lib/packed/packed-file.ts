@@ -1,0 +1,5 @@
+/** A file, or what one in an archive unpacks to. */
+export interface PackedFile {
+  readonly name: string;
+  readonly bytes: Buffer;
+}
