@@ -36,7 +36,7 @@ export async function measureIn(folder) {
   const viewer = await openViewer(folder);
   try {
     const measured = [];
-    for (const one of [manyRuns, longTranscript, search, alignment, diff])
+    for (const one of [manyRuns, longTranscript, search, alignment, diff, blindReview])
       measured.push(
         ...(await one(viewer).catch((error) => [{ label: one.name, value: error.stack, met: false }])),
       );
@@ -61,6 +61,7 @@ export function makeAll(folder, { makeIteration, makeTranscript, writeChanged })
   const [changed] = makeIteration(root, { suite: "changed", cases: 1, checks: 2, runs: 1, changes }).values();
   makeTranscript(changed, { events: 30, bytesEach: 300 });
   writeChanged(changed, "table.csv", DIFF_LINES);
+  makeIteration(root, { suite: "voted", cases: 10, checks: 2, runs: 4 });
 }
 
 const runAddress = (skill, more = "") =>
@@ -187,6 +188,34 @@ async function diff(viewer) {
   await tab.page.getByText(last).first().waitFor({ timeout: 60_000 });
   await tab.close();
   return [{ label: `a diff of ${DIFF_LINES} lines: to its last line`, value: ms(took) }];
+}
+
+/** Every vote waits until it is counted and the next pair is in sight, as a person would. */
+async function blindReview(viewer) {
+  const tab = await viewer.tab();
+  const { page } = tab;
+  await tab.shows("blind?skill=voted&n=1", ".blind .markdown");
+  const votes = Number(/of (\d+) pair/.exec(await page.locator(".facts").textContent())?.[1]);
+  const started = performance.now();
+  for (let vote = 1; vote <= votes; vote++) {
+    await page.keyboard.press(String(vote % 3));
+    await page
+      .getByText(new RegExp(`^${vote} of `))
+      .first()
+      .waitFor();
+    await page.locator(".blind .markdown").nth(1).waitFor();
+  }
+  const took = performance.now() - started;
+  await tab.close();
+  const perMinute = Math.floor((60_000 / took) * votes);
+  return [
+    {
+      label: `blind review by keyboard, ${votes} pairs: votes a minute that the viewer keeps up with`,
+      value: String(perMinute),
+      bar: ">= 20",
+      met: perMinute >= 20,
+    },
+  ];
 }
 
 function within(label, milliseconds, bar, beside = "") {

@@ -188,7 +188,7 @@ export interface TriggersPage {
 export interface TriggerRun {
   readonly trial: string;
   readonly status: Outcome["status"];
-  /** Skills that fired, in order. */
+  /** Skills that fired: the one under test first, then others in order. */
   readonly fired: readonly string[];
 }
 

@@ -25,6 +25,7 @@ export async function comparedWith(
   const { flips, together } = flipsBetween(
     { state: older.state, variant: then },
     { state: newer.state, variant: now },
+    { isWanted: ranInBoth(older, newer) },
   );
   return {
     n,
@@ -33,6 +34,18 @@ export async function comparedWith(
       .filter(({ change }) => change !== "same")
       .toSorted((a, b) => ORDER.indexOf(a.change) - ORDER.indexOf(b.change)),
     caveats: caveatsOf(older.iteration, newer.iteration),
+  };
+}
+
+/** A benchmark asks no trigger queries: they are not gone because of that. */
+function ranInBoth(older: ViewedIteration, newer: ViewedIteration): (caseId: string) => boolean {
+  const [then, now] = [older, newer].map(({ state }) => new Set(state.cases.map(({ kind }) => kind)));
+  const kinds = new Map(
+    [older, newer].flatMap(({ state }) => state.cases.map(({ id, kind }) => [id, kind] as const)),
+  );
+  return (caseId) => {
+    const kind = kinds.get(caseId);
+    return kind === undefined || (then?.has(kind) === true && now?.has(kind) === true);
   };
 }
 

@@ -1,6 +1,12 @@
 import type { ServiceLimit } from "../../domain/event.ts";
 import { count, plural } from "./format.ts";
 
+/** Of votes and verdicts that both chose a side, how many chose the same. */
+interface Agreed {
+  readonly agreed: number;
+  readonly compared: number;
+}
+
 /** What the screens beyond iteration and run say. */
 export const SCREEN_TEXTS = {
   compare: {
@@ -25,10 +31,15 @@ export const SCREEN_TEXTS = {
     noAnswer: "(no answer)",
     copy: "Copy votes",
     progress: (votes: number, pairs: number) => `${votes} of ${plural(pairs, "pair")}`,
-    agreement: (agreed: number, compared: number) =>
-      compared === 0
-        ? "no agreement with the checks to show yet"
-        : `agrees with the checks on ${agreed} of ${compared}`,
+    agreement: (judge: Agreed, checks: Agreed) => {
+      const told = [
+        judge.compared === 0 ? null : `the judge on ${judge.agreed} of ${judge.compared}`,
+        checks.compared === 0 ? null : `all checks on ${checks.agreed} of ${checks.compared}`,
+      ].filter((one) => one !== null);
+      return told.length === 0
+        ? "vote to see how you agree with the judge"
+        : `you agree with ${told.join(", ")}`;
+    },
     wins: (wins: number, losses: number, ties: number) =>
       `skill preferred ${wins}, not ${losses}, equal ${ties}`,
     given: (choice: string, left: string) => `${choice}. Left was ${left}.`,
@@ -97,25 +108,29 @@ export const SCREEN_TEXTS = {
       telling === 0
         ? "No line of SKILL.md has words that could be found again."
         : `${count(used)} of ${plural(telling, "line")} of SKILL.md left a trace in at least one run.`,
-    skipped: (runs: number) => `${plural(runs, "run")} not looked through: their transcripts are very large.`,
+    skipped: (runs: number) =>
+      runs === 1
+        ? "1 run not searched: its transcript is very large."
+        : `${count(runs)} runs not searched: their transcripts are very large.`,
     files: (amount: number) => `References and scripts (${count(amount)})`,
     filesLegend: "runs in which tool calls name them",
     words: (words: readonly string[]) => `Came back: ${words.join(" · ")}`,
   },
   live: {
     notHere: "A saved report does not follow a run.",
+    none: "There is no such iteration. Press Esc for the overview.",
     progress: "Runs that have ended",
     ended: "Ended",
     notes: "Notes",
     nothingRuns: "Nothing is running now.",
     results: "See the results",
     disconnected: "connection lost, trying again",
-    call: "The call at work",
+    call: "Control",
     state: "State",
     states: { running: "running", paused: "paused", stopping: "stopping" },
     tell: { pause: "Pause", resume: "Resume", stop: "Stop" },
-    stopping: "Nothing new begins; what has begun comes to its end.",
-    atOnce: "Trials at once",
+    stopping: "No new run starts; those under way finish.",
+    atOnce: "Runs at once",
     cost: "Cost",
     tokens: "Tokens",
     ofBudget: (spent: string, most: string | null) =>
@@ -125,7 +140,7 @@ export const SCREEN_TEXTS = {
         `${plural(limit, "request")} at once`,
         waiting === 0 ? null : `${count(waiting)} waiting`,
         limited === 0 ? null : `refused ${plural(limited, "time")}`,
-        pausedMs === 0 ? null : `asked again in ${Math.ceil(pausedMs / 1000)} s`,
+        pausedMs === 0 ? null : `next try in ${Math.ceil(pausedMs / 1000)} s`,
       ]
         .filter(Boolean)
         .join(", "),

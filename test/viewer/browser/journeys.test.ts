@@ -74,8 +74,11 @@ describe.skipIf(!hasChromium)("an author at the viewer", () => {
     const { page, misdeeds } = shown;
     await page.getByRole("button", { name: "Two prices are missing" }).click();
     await page.locator(".step.active mark", { hasText: "Two prices are missing: rows 2 and 5." }).waitFor();
+    // What passed is folded.
+    await page.locator(".check-title", { hasText: "says that there are 6 rows" }).click();
     await page.getByRole("button", { name: "“There are 6 rows.”" }).click();
     await page.locator(".lines .lit mark", { hasText: "There are 6 rows." }).waitFor();
+    await page.locator(".check-title", { hasText: "writes report.md" }).click();
     await page.getByRole("button", { name: "Six rows, two missing values." }).click();
     await page.locator(".lines .lit", { hasText: "Six rows, two missing values." }).waitFor();
     await page.getByRole("button", { name: "Cited by: says that there are 6 rows" }).click();

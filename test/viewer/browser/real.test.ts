@@ -8,13 +8,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { builtCommand } from "../../support/built-command.ts";
 import { environment } from "../../support/run-node.ts";
 import { hasChromium, openChromium } from "../support/chromium.ts";
-import { type RealViewer, realViewer } from "../support/real-viewer.ts";
+import { enter, realViewer } from "../support/real-viewer.ts";
 import { NO_MISDEEDS, watchedPage } from "../support/watched-page.ts";
 
 describe.skipIf(!hasChromium)("assay view after assay demo", () => {
   let browser: Browser;
   let home: string;
-  let viewer: RealViewer;
+  let results: string;
   let built: Awaited<ReturnType<typeof builtCommand>>;
   beforeAll(async () => {
     [browser, built, home] = await Promise.all([
@@ -30,17 +30,17 @@ describe.skipIf(!hasChromium)("assay view after assay demo", () => {
       [built.path, "demo", "csv-report"],
       { env: { ...environment(home), TMPDIR: home }, maxBuffer: 1e8 },
     );
-    const results = /\S*assay-demo-\w+/.exec(`${stdout}${stderr}`)?.[0] ?? "";
-    viewer = await realViewer(built.path, home, [results]);
+    results = /\S*assay-demo-\w+/.exec(`${stdout}${stderr}`)?.[0] ?? "";
   });
+  const started = () => realViewer(built.path, home, [results]);
   afterAll(async () => {
-    await viewer?.[Symbol.asyncDispose]();
     await browser?.close();
     await rm(home, { recursive: true, force: true });
     await built?.[Symbol.asyncDispose]();
   });
 
   it("lets the browser in by its link, and shows what was run down to the evidence", async () => {
+    await using viewer = await started();
     await using watched = await watchedPage(browser);
     const { page, misdeeds } = watched;
     await page.goto(viewer.link);
@@ -57,5 +57,27 @@ describe.skipIf(!hasChromium)("assay view after assay demo", () => {
     await page.locator(".lines .lit", { hasText: "Rows: 6" }).waitFor();
     await page.locator(".step", { hasText: "csv-report activated" }).waitFor();
     expect(misdeeds).toEqual(NO_MISDEEDS);
+  });
+
+  it("marks each run of a trigger query by whether the skill fired, and opens the runs behind a count", async () => {
+    await using viewer = await started();
+    await using watched = await watchedPage(browser);
+    const page = await enter(watched.page.context(), viewer.link, "triggers?skill=csv-report&n=1");
+    await page.getByRole("heading", { name: "4 queries" }).waitFor();
+    expect(await page.locator(".queries .marks .mark.passed").count()).toBe(12);
+    const fired = page.locator("tr", { hasText: "csv-report" }).getByRole("button", { name: "6" });
+    await fired.click();
+    await page.locator(".cell-runs a").first().waitFor();
+    expect(await page.locator(".cell-runs a").count()).toBe(6);
+  });
+
+  it("compares with the iteration before it only what both asked", async () => {
+    await using viewer = await started();
+    await using watched = await watchedPage(browser);
+    const page = await enter(watched.page.context(), viewer.link, "iteration?skill=csv-report&n=2");
+    await page.getByRole("heading", { name: "Since #1" }).waitFor();
+    await page.getByText("All shared checks together: no change.").waitFor();
+    expect(await page.getByText("removed", { exact: true }).count()).toBe(0);
+    expect(await page.getByText("12 of 12 runs counted").count()).toBe(1);
   });
 });

@@ -122,7 +122,7 @@ describe.skipIf(!hasChromium)("somebody who works with the viewer", () => {
       await page.keyboard.press(vote % 3 === 0 ? "0" : vote % 2 === 0 ? "2" : "1");
       await page.getByText(`${vote} of 8 pairs`).waitFor();
     }
-    await page.getByText(/agrees with the checks on \d of [1-9]/).waitFor();
+    await page.getByText(/you agree with .*all checks on \d of [1-9]/).waitFor();
     await page.getByText("· saved").waitFor();
     expect(watched.misdeeds).toEqual(NO_MISDEEDS);
     await using later = await realViewer(built.path, project.root);
@@ -207,7 +207,7 @@ describe.skipIf(!hasChromium)("somebody who works with the viewer", () => {
     await page.getByText("1 of 6 runs ended").waitFor();
     await page.getByRole("button", { name: "Resume" }).click();
     await page.getByRole("button", { name: "Stop" }).click();
-    await page.getByText("Nothing new begins; what has begun comes to its end.").waitFor();
+    await page.getByText("No new run starts; those under way finish.").waitFor();
     gate.release();
     expect((await running).exitCode).toBe(130);
     await page.getByRole("link", { name: "See the results" }).click();

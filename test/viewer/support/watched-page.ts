@@ -14,6 +14,9 @@ export interface WatchedPage extends AsyncDisposable {
   readonly misdeeds: Misdeeds;
 }
 
+/** The viewer, files, and the parts of the browser itself: it shows PDFs with pages of its own. */
+const OWN = /^(?:http:\/\/127\.0\.0\.1:|file:|data:|chrome:|chrome-extension:)/;
+
 export const NO_MISDEEDS: Misdeeds = { dialogs: [], strangers: [], errors: [] };
 
 export async function watchedPage(
@@ -35,7 +38,7 @@ export async function watchedPage(
   page.on("pageerror", (error) => misdeeds.errors.push(String(error)));
   context.on("request", (request) => {
     const url = request.url();
-    if (!/^(?:http:\/\/127\.0\.0\.1:|file:|data:)/.test(url)) misdeeds.strangers.push(url);
+    if (!OWN.test(url)) misdeeds.strangers.push(url);
   });
   return { page, misdeeds, [Symbol.asyncDispose]: () => context.close() };
 }

@@ -53,7 +53,7 @@ function BlindView({ page }: { readonly page: IterationPage }) {
         <h1>{TEXTS.blind.title}</h1>
         <span class="facts" role="status">
           {TEXTS.blind.progress(votes.length, pairs.length)} ·{" "}
-          {TEXTS.blind.agreement(agreement.agreed, agreement.compared)}
+          {TEXTS.blind.agreement(agreement.judge, agreement.checks)}
           {agreement.wins !== null &&
             ` · ${TEXTS.blind.wins(agreement.wins, agreement.losses, agreement.ties)}`}
           {votes.length > 0 && !isStatic && ` · ${TEXTS.saved(kept.saved)}`}
@@ -64,7 +64,7 @@ function BlindView({ page }: { readonly page: IterationPage }) {
         <Side page={page} trial={pair.left} title="1" />
         <Side page={page} trial={pair.right} title="2" />
       </div>
-      <div class="tools">
+      <div class="tools ballot">
         <button type="button" onClick={() => vote("left")}>
           <kbd>1</kbd> {TEXTS.blind.left}
         </button>

@@ -156,15 +156,15 @@ function IterationView({ page: given }: { readonly page: IterationPage }) {
 }
 
 function Head({ page }: { readonly page: IterationPage }) {
-  const { iteration, summary } = page;
-  const counted = summary?.variants.reduce((sum, one) => sum + one.counted, 0) ?? 0;
+  const { iteration, summary, leftOut } = page;
+  const planned = page.cases.flatMap(({ arms }) => arms).reduce((sum, { runs }) => sum + runs.length, 0);
   const sandbox = iteration.options["sandbox"];
   const facts = [
     [iteration.client?.name ?? iteration.harness, iteration.client?.version].filter(Boolean).join(" "),
     iteration.model,
     iteration.judge === null ? null : TEXTS.iteration.judge(iteration.judge.model),
     typeof sandbox === "string" ? sandbox : null,
-    summary === null ? null : TEXTS.iteration.counted(counted, summary.trials),
+    summary === null ? null : TEXTS.iteration.counted(planned - leftOut.length, planned),
     moment(iteration.createdAt),
   ];
   return (
@@ -193,10 +193,10 @@ function VerdictWords({ page }: { readonly page: IterationPage }) {
   );
   return (
     <section class={`verdict ${mark}`} aria-label={TEXTS.iteration.verdict}>
-      <p>{words.headline}</p>
+      <p>{withArrows(words.headline)}</p>
       {more.map((sentence) => (
         <p key={sentence} class="quiet">
-          {sentence}
+          {withArrows(sentence)}
         </p>
       ))}
       {summary?.alarms.map((alarm) => (
@@ -206,6 +206,11 @@ function VerdictWords({ page }: { readonly page: IterationPage }) {
       ))}
     </section>
   );
+}
+
+/** Terminals get them in letters that all of them have. */
+function withArrows(sentence: string): string {
+  return sentence.replaceAll(" -> ", " → ");
 }
 
 function Against({ page }: { readonly page: IterationPage }) {

@@ -14,8 +14,9 @@ import { CallPanel } from "./live/call.tsx";
 /** Follows an iteration while it runs. */
 export function LiveScreen() {
   const at = addressed();
-  const { state, connected } = useLive(at);
+  const { state, connected, refused } = useLive(at);
   if (isStatic) return <p class="empty">{TEXTS.live.notHere}</p>;
+  if (refused && state === null) return <p class="empty">{TEXTS.live.none}</p>;
   if (state === null) return <p class="empty">{TEXTS.loading}</p>;
   const done = state.planned === 0 ? 0 : (state.finished / state.planned) * 100;
   return (
@@ -94,6 +95,7 @@ function Notes({ state }: { readonly state: LiveState }) {
 function useLive({ skill, n }: { readonly skill: string; readonly n: number }) {
   const [state, setState] = useState<LiveState | null>(null);
   const [connected, setConnected] = useState(true);
+  const [refused, setRefused] = useState(false);
   useEffect(() => {
     if (isStatic) return;
     const source = new EventSource(`/api/${ask.live({ skill, n })}`);
@@ -104,8 +106,11 @@ function useLive({ skill, n }: { readonly skill: string; readonly n: number }) {
       if (next.progress !== "running") source.close();
     };
     source.addEventListener("message", take);
-    source.addEventListener("error", () => setConnected(false));
+    source.addEventListener("error", () => {
+      setConnected(false);
+      setRefused(source.readyState === EventSource.CLOSED);
+    });
     return () => source.close();
   }, [skill, n]);
-  return { state, connected };
+  return { state, connected, refused };
 }

@@ -76,7 +76,7 @@ function TriggersView({ page }: { readonly page: TriggersPage }) {
         }
       >
         <div class="scroll">
-          <table>
+          <table class="queries">
             <thead>
               <tr>
                 <th>{TEXTS.triggers.columns.query}</th>

@@ -20,17 +20,39 @@ describe("blind pairs", () => {
     );
   });
 
-  it("tell agreement with the checks as votes come in, and who won only at the end", () => {
+  it("tell agreement with the judge and all checks as votes come in, and who won only at the end", () => {
     const skillWins = pairs.map((pair) => ({
       pair: pair.id,
       choice: pair.testedLeft ? ("left" as const) : ("right" as const),
     }));
     expect(agreementOf(pairs, skillWins.slice(0, 10))).toMatchObject({
-      agreed: 10,
-      compared: 10,
+      checks: { agreed: 10, compared: 10 },
+      // The judge's check passes in both arms: it prefers neither.
+      judge: { agreed: 0, compared: 0 },
       wins: null,
     });
-    expect(agreementOf(pairs, skillWins)).toEqual({ agreed: 80, compared: 80, wins: 80, losses: 0, ties: 0 });
+    expect(agreementOf(pairs, skillWins)).toMatchObject({
+      checks: { agreed: 80, compared: 80 },
+      wins: 80,
+      losses: 0,
+      ties: 0,
+    });
+  });
+
+  it("tell the judge from code", () => {
+    const one = gridCase("one");
+    const judged = blindPairs({ cases: [{ ...one, checks: one.checks.toReversed() }] });
+    const votes = judged.map((pair, at) => ({
+      pair: pair.id,
+      choice: (at === 0) === pair.testedLeft ? ("left" as const) : ("right" as const),
+    }));
+    expect(agreementOf(judged, votes)).toEqual({
+      checks: { agreed: 1, compared: 2 },
+      judge: { agreed: 1, compared: 2 },
+      wins: 1,
+      losses: 1,
+      ties: 0,
+    });
   });
 });
 
@@ -53,7 +75,10 @@ function gridCase(caseId: string): GridCase {
     name: null,
     kind: "task",
     prompt: "",
-    checks: [],
+    checks: [
+      { id: "judged", text: "", layer: "L3", weak: [] },
+      { id: "code", text: "", layer: "L1", weak: [] },
+    ],
     comparison: null,
     interval: null,
     arms: [

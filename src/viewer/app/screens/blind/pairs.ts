@@ -13,8 +13,8 @@ export interface BlindPair {
   readonly leftVariant: Variant;
   /** The left one is of the arm under test. */
   readonly testedLeft: boolean;
-  /** Which one the checks prefer; null: they cannot tell. */
-  readonly judged: Choice | null;
+  /** Which one all checks, and those of the judge alone, prefer; null: they cannot tell. */
+  readonly preferred: { readonly checks: Choice | null; readonly judge: Choice | null };
 }
 
 export interface BlindVote {
@@ -31,7 +31,8 @@ export function blindPairs({ cases }: Pick<IterationPage, "cases">): readonly Bl
       return tested.runs.flatMap((run) => {
         const partner = other.runs.find(({ repetition }) => repetition === run.repetition);
         if (partner === undefined || run.status !== "completed" || partner.status !== "completed") return [];
-        return [pairOf({ prompt: one.prompt, run, partner, tested, other })];
+        const byJudge = one.checks.map(({ layer }) => layer === "L3");
+        return [pairOf({ prompt: one.prompt, run, partner, tested, other, byJudge })];
       });
     })
     .toSorted((a, b) => hashOf(a.id) - hashOf(b.id));
@@ -43,19 +44,17 @@ interface Two {
   readonly partner: GridRun;
   readonly tested: GridArm;
   readonly other: GridArm;
+  /** Of each check, whether a judge decides it. */
+  readonly byJudge: readonly boolean[];
 }
 
-function pairOf({ prompt, run, partner, tested, other }: Two): BlindPair {
+function pairOf({ prompt, run, partner, tested, other, byJudge }: Two): BlindPair {
   const testedLeft = hashOf(`${run.trial} side`) % 2 === 0;
-  const shares = [shareOf(run), shareOf(partner)] as const;
-  const better = Math.sign(shares[0] - shares[1]);
-  const judged = Number.isNaN(better)
-    ? null
-    : better === 0
-      ? "tie"
-      : better > 0 === testedLeft
-        ? "left"
-        : "right";
+  const preferred = (isMeant: (at: number) => boolean): Choice | null => {
+    const better = Math.sign(shareOf(run, isMeant) - shareOf(partner, isMeant));
+    if (Number.isNaN(better)) return null;
+    return better === 0 ? "tie" : better > 0 === testedLeft ? "left" : "right";
+  };
   return {
     id: run.trial,
     prompt,
@@ -63,14 +62,17 @@ function pairOf({ prompt, run, partner, tested, other }: Two): BlindPair {
     right: testedLeft ? partner.trial : run.trial,
     leftVariant: testedLeft ? tested.variant : other.variant,
     testedLeft,
-    judged,
+    preferred: { checks: preferred(() => true), judge: preferred((at) => byJudge[at] === true) },
   };
 }
 
-/** Of the checks that were scored, how many passed. */
-function shareOf({ verdicts }: GridRun): number {
-  const passed = verdicts.split("p").length - 1;
-  const failed = verdicts.split("f").length - 1;
+/** Of the checks that are meant and were scored, how many passed. */
+function shareOf({ verdicts }: GridRun, isMeant: (at: number) => boolean): number {
+  let [passed, failed] = [0, 0];
+  for (const [at, letter] of [...verdicts].entries()) {
+    if (letter === "p" && isMeant(at)) passed++;
+    if (letter === "f" && isMeant(at)) failed++;
+  }
   return passed / (passed + failed);
 }
 
@@ -83,8 +85,8 @@ function hashOf(text: string): number {
 
 interface Agreement {
   /** Votes that say what the checks say, of those where both chose a side. */
-  readonly agreed: number;
-  readonly compared: number;
+  readonly checks: { readonly agreed: number; readonly compared: number };
+  readonly judge: { readonly agreed: number; readonly compared: number };
   /** Null until every pair has its vote: before, it would steer the reader. */
   readonly wins: number | null;
   readonly losses: number;
@@ -93,16 +95,26 @@ interface Agreement {
 
 export function agreementOf(pairs: readonly BlindPair[], votes: readonly BlindVote[]): Agreement {
   const byId = new Map(pairs.map((pair) => [pair.id, pair]));
-  let [agreed, compared, wins, losses, ties] = [0, 0, 0, 0, 0];
-  for (const { pair: id, choice } of votes) {
+  const given = votes.flatMap(({ pair: id, choice }) => {
     const pair = byId.get(id);
-    if (pair === undefined) continue;
-    if (choice === "tie") ties++;
-    else if ((choice === "left") === pair.testedLeft) wins++;
-    else losses++;
-    if (choice === "tie" || pair.judged === null || pair.judged === "tie") continue;
-    compared++;
-    if (choice === pair.judged) agreed++;
-  }
-  return { agreed, compared, wins: votes.length < pairs.length ? null : wins, losses, ties };
+    return pair === undefined ? [] : [{ pair, choice }];
+  });
+  const among = (who: keyof BlindPair["preferred"]) => {
+    const sides = given.filter(
+      ({ pair, choice }) => choice !== "tie" && pair.preferred[who] !== null && pair.preferred[who] !== "tie",
+    );
+    const agreed = sides.filter(({ pair, choice }) => pair.preferred[who] === choice);
+    return { agreed: agreed.length, compared: sides.length };
+  };
+  const ties = given.filter(({ choice }) => choice === "tie").length;
+  const wins = given.filter(
+    ({ pair, choice }) => choice !== "tie" && (choice === "left") === pair.testedLeft,
+  ).length;
+  return {
+    checks: among("checks"),
+    judge: among("judge"),
+    wins: votes.length < pairs.length ? null : wins,
+    losses: given.length - ties - wins,
+    ties,
+  };
 }

@@ -35,6 +35,7 @@ export function CaseRow({ page, of, active, open, onToggle }: CaseRowProps) {
             <strong class="cut">{of.name ?? of.caseId}</strong>
             <span class="small quiet cut">
               {TEXTS.iteration.checks(of.checks.length, flips.length, page.compared?.n)}
+              {of.name === null && ` · ${of.prompt}`}
             </span>
           </span>
         </button>

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { RunPage } from "../../../../domain/run-pages.ts";
 import type { Evidence, EvidenceSource, Verdict } from "../../../../domain/verdict.ts";
 import { evidenceWords, sourceWords } from "../../parts/evidence.ts";
@@ -17,7 +17,7 @@ interface ChecksProps {
 
 const ORDER: readonly Verdict["status"][] = ["failed", "unscored", "passed"];
 
-/** Every verdict with what it rests on; a quote leads to its place. */
+/** Every verdict with what it rests on; a quote leads to its place. What passed is folded: failures are what one came for. */
 export function Checks({ page, feedback }: ChecksProps) {
   const verdicts = (page.grading?.verdicts ?? []).toSorted(
     (a, b) => ORDER.indexOf(a.status) - ORDER.indexOf(b.status),
@@ -39,22 +39,39 @@ function CheckView({ verdict, feedback }: { readonly verdict: Verdict; readonly 
   useEffect(() => {
     if (chosen) box.current?.scrollIntoView({ block: "nearest" });
   }, [chosen]);
+  const [unfolded, setUnfolded] = useState(verdict.status !== "passed");
+  const open = unfolded || chosen;
   return (
     <div ref={box} class={chosen ? "check active" : "check"}>
       <Mark kind={markOfStatus(verdict.status)} />
-      <div>
+      <button
+        type="button"
+        class="plain check-title"
+        aria-expanded={open}
+        onClick={() => {
+          if (chosen) adjust({ check: null });
+          setUnfolded(!open);
+        }}
+      >
         <span>{verdict.text}</span> <span class="tag">{verdict.layer}</span>
-        {verdict.score !== null && <span class="quiet small"> {TEXTS.run.score(verdict.score)}</span>}
-      </div>
-      <div class="evidence">
-        <p class="small quiet">{verdict.reason}</p>
-        {verdict.evidence.map((piece, at) => (
-          <EvidenceView key={at} piece={piece} checkId={verdict.checkId} />
-        ))}
-        {!isStatic && <Agreeing verdict={verdict} feedback={feedback} />}
-      </div>
+        {isPartial(verdict.score) && <span class="quiet small"> {TEXTS.run.score(verdict.score)}</span>}
+      </button>
+      {open && (
+        <div class="evidence">
+          <p class="small quiet">{verdict.reason}</p>
+          {verdict.evidence.map((piece, at) => (
+            <EvidenceView key={at} piece={piece} checkId={verdict.checkId} />
+          ))}
+          {!isStatic && <Agreeing verdict={verdict} feedback={feedback} />}
+        </div>
+      )}
     </div>
   );
+}
+
+/** All or nothing says no more than the mark. */
+function isPartial(score: number | null): score is number {
+  return score !== null && score > 0 && score < 1;
 }
 
 function EvidenceView({ piece, checkId }: { readonly piece: Evidence; readonly checkId: string }) {

@@ -215,7 +215,6 @@ function Picture({ page, file }: { readonly page: RunPage; readonly file: RunFil
 function Pages({ page, file }: { readonly page: RunPage; readonly file: RunFile }) {
   const from = addressOfBytes(ask.file(page.at, file));
   if (from === null) return <p class="quiet">{TEXTS.files.notHere}</p>;
-  return (
-    <iframe src={from} title={file.path} sandbox="" style={{ width: "100%", height: "60vh", border: 0 }} />
-  );
+  // Chromium shows no PDF in a sandboxed frame. The server calls these bytes a PDF whatever they are, and lets them load nothing.
+  return <iframe class="pages" src={from} title={file.path} />;
 }
