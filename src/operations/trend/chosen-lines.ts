@@ -39,7 +39,7 @@ export async function chosenLines(chosen: Settled<typeof CHOSEN>, machine: Machi
   const [first, ...later] = selectLines(await readTrend(suite.trend), chosen);
   if (first !== undefined) return { suite, lines: [first, ...later] };
   throw new UserError("trend/nothing", `no finished iteration in ${suite.root} matches`, {
-    hint: "iterations that were interrupted, in which no trial produced a result, of single cases (--case, --filter, --shard) or of --smoke do not count; --harness and --model leave others out",
+    hint: "iterations that were interrupted, in which no trial produced a result, of single cases (--case, --filter, --shard), of --smoke, of drafts or of compared versions do not count; --harness and --model leave others out",
   });
 }
 
