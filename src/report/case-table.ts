@@ -1,5 +1,6 @@
 import type { CaseComparison } from "../domain/benchmark.ts";
 import type { CaseSummary, TrialSummary } from "../domain/summary.ts";
+import { groupBy } from "../lib/group-by.ts";
 import { painter } from "../lib/paint.ts";
 import { printable } from "../lib/printable.ts";
 import { clip, padTo, textWidth } from "../lib/text-width.ts";
@@ -26,8 +27,19 @@ export function caseTable(report: IterationReport, look: Look): string {
   const passed =
     rows.filter(({ mark }) => mark === "passed").length -
     shown.filter(({ mark }) => mark === "passed").length;
-  const rest = passed === hidden ? `${hidden} more passed` : `${hidden} more, ${passed} of them passed`;
+  const rest = isCompared(report) ? comparedRest(hidden, passed) : passedRest(hidden, passed);
   return `${tableText(headOf(report), shown, look)}${hidden === 0 ? "" : `  … and ${rest}\n`}`;
+}
+
+function passedRest(hidden: number, passed: number): string {
+  return passed === hidden ? `${hidden} more passed` : `${hidden} more, ${passed} of them passed`;
+}
+
+/** A case that is no lower than the baseline need not pass. */
+function comparedRest(hidden: number, notLower: number): string {
+  return notLower === hidden
+    ? `${hidden} more, none of them lower`
+    : `${hidden} more, ${hidden - notLower} of them lower or not compared`;
 }
 
 interface Row {
@@ -57,13 +69,19 @@ function armWord(arm: string): string {
 function rowsOf(report: IterationReport): readonly Row[] {
   const { summary, evaluated } = report;
   const tasks = summary.cases.filter(({ kind }) => kind === "task");
-  const compared = summary.benchmark?.comparisons[0];
-  if (summary.benchmark !== null && compared !== undefined) {
-    return summary.benchmark.cases.map((one) => comparedRow(one, { tasks, report }));
+  if (summary.benchmark !== null && isCompared(report)) {
+    const byCase = groupBy(tasks, ({ caseId }) => caseId);
+    return summary.benchmark.cases.map((one) =>
+      comparedRow(one, { tasks: byCase.get(one.caseId) ?? [], report }),
+    );
   }
   return tasks
     .filter(({ variant }) => isHeld(variant, evaluated.iteration))
     .map((one) => caseRow(one, report));
+}
+
+function isCompared({ summary }: IterationReport): boolean {
+  return (summary.benchmark?.comparisons.length ?? 0) > 0;
 }
 
 function caseRow(one: CaseSummary, report: IterationReport): Row {
@@ -98,9 +116,11 @@ function comparedRow(
 ): Row {
   const { baseline, treatment, difference } = one;
   const rate = (value: number | null) => (value === null ? "-" : percent(value));
-  const trials = tasks.filter(({ caseId }) => caseId === one.caseId).flatMap((task) => task.trials);
+  const trials = tasks.flatMap((task) => task.trials);
+  // Halves of one arm differ by chance, whichever is lower.
+  const isLower = difference !== null && difference < 0 && report.summary.benchmark?.noise === null;
   return {
-    mark: difference === null ? "open" : difference < 0 ? "failed" : "passed",
+    mark: difference === null ? "open" : isLower ? "failed" : "passed",
     name: labelOf(one),
     cells: [
       rate(baseline.passRate),

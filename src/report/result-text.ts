@@ -3,6 +3,7 @@ import { plural } from "../lib/plural.ts";
 import { armLines, benchmarkLines, briefBenchmarkLines } from "./benchmark/benchmark-text.ts";
 import { boundText, missedBounds } from "./bounds.ts";
 import { caseTable } from "./case-table.ts";
+import { BENCHMARK_GATE } from "./gates.ts";
 import { failureLines } from "./failure-lines.ts";
 import { headlineOf } from "./headline.ts";
 import { isHeld } from "./held.ts";
@@ -49,7 +50,7 @@ function briefLines(report: IterationReport, options: ResultOptions): PageLine[]
     verdictLine(report),
     ...(summary.benchmark === null
       ? [...findingLines(report, { ...options, mostFailures: MOST_BRIEF }), ...rateLines(summary)]
-      : briefBenchmarkLines(summary.benchmark, MOST_BRIEF)),
+      : [...briefBenchmarkLines(summary.benchmark, MOST_BRIEF), ...outsideGateLines(summary)]),
     ...gateLines(report),
     ...missingLines(summary),
     ...summary.alarms
@@ -125,6 +126,13 @@ function gateLines({ summary: { cases, gates }, evaluated }: IterationReport): s
       ({ trialId, bound }) => `  gate missed: ${trialId ?? one.caseId}: ${boundText(bound)}`,
     );
   });
+}
+
+/** What a benchmark was held to beside itself, such as the last known good: elsewhere its notes say how that came out. */
+function outsideGateLines({ gates }: Summary): string[] {
+  return gates
+    .filter(({ met, caseId, name }) => !met && caseId === null && name !== BENCHMARK_GATE)
+    .map(({ name, detail }) => `  ${name}: ${detail}`);
 }
 
 function remarkLines({ remarks }: Summary, most: number): string[] {

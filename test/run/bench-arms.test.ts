@@ -38,6 +38,9 @@ describe("arms of a benchmark", { timeout: 60_000 }, () => {
     expect(out).toContain("Odd and even runs do not differ beyond chance (p = 1.000)");
     expect((await journal(project.root)).filter((event) => event.kind === "trial-finished")).toHaveLength(12);
     expect(exitCode).toBe(0);
+    const { out: trend } = await assay(["trend"], { cwd: project.root });
+    expect(trend).toContain("no gate");
+    expect(trend).not.toContain("ungraded");
   });
 
   it("does not say that one arm is like itself where so few runs could not have shown otherwise", async () => {

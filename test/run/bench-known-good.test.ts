@@ -61,6 +61,10 @@ describe("the last known good", { timeout: 60_000 }, () => {
     );
     expect(exitCode).toBe(1);
     expect(await keptVerdicts(project, 2)).toEqual({ summary: "failed", trend: "failed" });
+    const brief = await assay([...words, "-q"], { cwd: project.root });
+    expect(brief.out).toMatch(
+      /\n  last known good: against iteration-1: .*changed by -100 points and -10 are allowed/,
+    );
     const { gates } = await json<Summary>(project.path(".assay/greeter/iteration-2/summary.json"));
     expect(gates.filter(({ met }) => !met).map(({ name }) => name)).toEqual(["last known good"]);
   });

@@ -72,8 +72,10 @@ function liftText(found: ReturnType<typeof liftIn>): string {
   return `${verdict}, ${inPoints(lift)}${range}`;
 }
 
-function verdictText({ verdict, unsettled }: TrendPoint["line"]): string {
+function verdictText({ verdict, unsettled, arms }: TrendPoint["line"]): string {
   if (verdict === "unfinished") return "incomplete";
+  // One arm against itself is graded and held to nothing.
+  if (verdict === "ungraded" && Object.values(arms).some(({ total }) => total > 0)) return "no gate";
   if (verdict !== "passed" || unsettled === undefined) return verdict;
   return unsettled.queries === unsettled.of
     ? "undecided"

@@ -45,8 +45,8 @@ export async function chosenLines(
   throw new UserError("trend/nothing", `no finished iteration in ${suite.root} matches`, {
     hint:
       chosen.partial === true
-        ? "interrupted iterations, those in which no trial produced a result, and --smoke do not count; --harness and --model leave others out"
-        : "interrupted iterations, those in which no trial produced a result, of some cases only (--case, --filter, --shard, --last-failed) and of --smoke do not count; --harness and --model leave others out",
+        ? "interrupted iterations, those in which no trial produced a result, of --smoke, of drafts or of compared versions do not count; --harness and --model leave others out"
+        : "interrupted iterations, those in which no trial produced a result, of some cases only (--case, --filter, --shard, --last-failed), of --smoke, of drafts or of compared versions do not count; --harness and --model leave others out",
   });
 }
 

@@ -63,6 +63,26 @@ it("takes 1,000 checks of one case for one case", () => {
   expect(text.split("\n").length).toBeLessThan(20);
 });
 
+it("says in one line what is true of hundreds of cases", () => {
+  const rows = [
+    ...each(300, ["p", "p", "p"], ["p", "p", "p"]),
+    ...benchRows(
+      Object.fromEntries(
+        Array.from({ length: 300 }, (_, at) => [
+          `low ${at}`,
+          { with_skill: ["f", "f", "f"], without_skill: ["p", "p", "p"] },
+        ]),
+      ),
+    ),
+  ];
+  const { text } = answerTo(rows);
+  expect(text).toContain(
+    "    0, 1, 2, 3, 4, 5, 6, 7 and 292 more: saturated: every check passes in without_skill already",
+  );
+  expect(text).toMatch(/low 7 and 292 more: passed less often than in without_skill/);
+  expect(text.split("\n").length).toBeLessThan(20);
+});
+
 it("answers both questions over 10,000 cases", () => {
   const arm = (passed: number) =>
     new Map(

@@ -8,6 +8,7 @@ import type {
   MeasureChange,
 } from "../../domain/benchmark.ts";
 import type { Rate } from "../../domain/summary.ts";
+import { groupBy } from "../../lib/group-by.ts";
 import { plural } from "../../lib/plural.ts";
 import { countsText, repeatedText } from "../run-counts.ts";
 import { causeText } from "./causes.ts";
@@ -31,7 +32,7 @@ export function benchmarkLines(benchmark: BenchmarkSummary, most: number): strin
     ]),
     ...adaptiveLines(benchmark),
     ...(benchmark.noise === null ? [] : [`  ${benchmark.noise.explanation}`]),
-    ...benchmark.cases.flatMap(noSignalLines),
+    ...noSignalLines(benchmark.cases, most),
     ...missingLines(benchmark, most),
     ...shown.map((note) => `  note: ${note}`),
     ...(benchmark.notes.length > shown.length
@@ -49,7 +50,7 @@ export function briefBenchmarkLines(benchmark: BenchmarkSummary, most: number): 
     ...(benchmark.decision === null ? [] : [`  ${benchmark.decision.text}`]),
     `  ${first.passRate.explanation}`,
     ...(benchmark.noise === null ? [] : [`  ${benchmark.noise.explanation}`]),
-    ...against.slice(0, most).flatMap(noSignalLines),
+    ...noSignalLines(against, most),
     ...missingLines(benchmark, most),
   ];
 }
@@ -105,9 +106,21 @@ export function headline({ verdict, noise, comparisons: [first] }: BenchmarkSumm
 const WORDS: Partial<Record<BenchmarkVerdict, string>> = { worse: "WORSE", invalid: "NO VERDICT" };
 
 /** Why a case says nothing for the skill; how it compares is in the table. */
-function noSignalLines({ caseId, noSignal }: CaseComparison): string[] {
-  return noSignal.length === 0 ? [] : [`    ${caseId}: ${noSignal.join("; ")}`];
+/** What is true of several cases is said once, of as many as fit. */
+function noSignalLines(cases: readonly CaseComparison[], most: number): string[] {
+  const silent = cases.filter(({ noSignal }) => noSignal.length > 0);
+  const groups = [...groupBy(silent, ({ noSignal }) => noSignal.join("; "))];
+  const shown = groups.slice(0, most).map(([reason, alike]) => {
+    const names = alike.slice(0, MOST_NAMES).map(({ caseId }) => caseId);
+    const rest = alike.length - names.length;
+    return `    ${names.join(", ")}${rest === 0 ? "" : ` and ${rest} more`}: ${reason}`;
+  });
+  const hidden = groups.length - shown.length;
+  return hidden === 0 ? shown : [...shown, `    and ${plural(hidden, "more finding")} in benchmark.md`];
 }
+
+/** More names than this are counted. */
+const MOST_NAMES = 8;
 
 export function measureLines(comparison: ArmComparison): string[] {
   const rows: readonly (readonly [string, MeasureChange | null, (value: number) => string])[] = [

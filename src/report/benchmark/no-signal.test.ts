@@ -45,7 +45,7 @@ describe("why a case shows nothing", () => {
       pair(["ff"], ["ff"]),
       ["every check fails in both arms: too hard, or the checks ask for something neither does"],
     ],
-    ["the skill hurts", pair(["f"], ["p"]), ["without_skill does better here"]],
+    ["the skill hurts", pair(["f"], ["p"]), ["passed less often than in without_skill"]],
     ["an arm has no scored run", pair(["u"], ["p"]), ["not compared: no scored run in with_skill"]],
     ["there is no check", pair([""], [""]), ["the case has no check"]],
     [

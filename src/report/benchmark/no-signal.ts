@@ -26,7 +26,7 @@ export function whyNoSignal(compared: ComparedCase): string[] {
   const unsteady = judgeText(compared);
   if (difference > 0) return unsteady;
   const reasons = [...unloaded(compared), ...unsteady];
-  if (difference < 0) return [...reasons, `${compared.sides.baseline.name} does better here`];
+  if (difference < 0) return [...reasons, `passed less often than in ${compared.sides.baseline.name}`];
   if (there.passRate === 1)
     return [...reasons, `saturated: every check passes in ${compared.sides.baseline.name} already`];
   if (reasons.length > 0) return reasons;

@@ -38,9 +38,14 @@ export function notesOf(benchmark: NotedBenchmark): string[] {
     ...checkNotes(sure, "only in treatment", only(treatment, baseline)),
     ...manyNote(unsure, "only in treatment", only(treatment, baseline)),
     ...checkNotes(
-      patterns,
+      patterns.filter(isAlikeBeyondChance),
       "fails in both",
       "in no run of either arm and does not differentiate: too hard, or broken",
+    ),
+    ...checkNotes(
+      patterns.filter((one) => !isAlikeBeyondChance(one)),
+      "fails in both",
+      "in no run of either arm and does not differentiate so far",
     ),
     ...checkNotes(patterns, "passes in both", "in every run of both arms and does not differentiate"),
     ...[sides.treatment, sides.baseline].flatMap(outlierNotes),
@@ -69,6 +74,11 @@ function isBeyondChance({ treatment, baseline }: CheckPattern): boolean {
 }
 /** Four against four come out so once in seventy times. */
 const FEWEST_RUNS = 4;
+
+/** Both arms together: a check that passes every other time comes out alike in six runs once in thirty-two times. */
+function isAlikeBeyondChance({ treatment, baseline }: CheckPattern): boolean {
+  return treatment.total + baseline.total >= 6;
+}
 
 /** All of them in one note: each alone may be chance. */
 function manyNote(patterns: readonly CheckPattern[], wanted: Pattern, words: string): string[] {

@@ -59,6 +59,11 @@ describe("a program that only prints", () => {
     });
     expect(events.at(-1)).toMatchObject({ kind: "message", text: "partial" });
   });
+
+  it("that ends with an error and says nothing leaves no colon behind", async () => {
+    const { run } = await drive("exit 3");
+    expect(run.outcome).toEqual({ status: "crashed", message: "the program ended with exit code 3" });
+  });
 });
 
 describe("a program that speaks the line protocol", () => {

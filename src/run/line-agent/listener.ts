@@ -1,6 +1,6 @@
 import { type Outcome, UNKNOWN_USAGE, type Usage } from "../../domain/run.ts";
 import { addUsage } from "../../domain/usage.ts";
-import { exitText, forcedOutcome } from "../ending.ts";
+import { exitText, forcedOutcome, inItsWords } from "../ending.ts";
 import type { HarnessContext } from "../harness.ts";
 import { MOST_MESSAGE_CHARS } from "../recorder.ts";
 import type { Supervised } from "../process/command.ts";
@@ -49,7 +49,7 @@ export class LineListener implements TurnListener {
     const told = forcedOutcome(supervised) ?? this.#failed;
     if (told !== null) return told;
     if (ending.kind !== "exited" || ending.code === 0) return { status: "completed" };
-    return { status: "crashed", message: `the program ${exitText(ending)}: ${stderrTail.trim()}` };
+    return { status: "crashed", message: inItsWords(`the program ${exitText(ending)}`, stderrTail) };
   }
 
   #hear(said: AgentLine): void {

@@ -77,7 +77,7 @@ export const TEXTS = {
   difference: (value: number, low: number | null, high: number | null) =>
     low === null || high === null
       ? `${points(value)} points, no interval`
-      : `${points(value)} points, 95 % interval ${points(low)} to ${points(high)}`,
+      : `${points(value)} points, interval ${points(low)} to ${points(high)}`,
   rate: (value: number, low: number | null, high: number | null) =>
     low === null || high === null
       ? `${percent(value)}, no interval`
@@ -109,7 +109,7 @@ export const TEXTS = {
       skill: "Skill",
       verdict: "Verdict",
       pass: "Pass",
-      lift: "Gain in points (95 %)",
+      lift: "Gain in points",
       trend: "Trend",
       loaded: "Loaded",
       cost: "Cost",
