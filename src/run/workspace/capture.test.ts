@@ -253,7 +253,17 @@ describe.each(METHODS)("capturing by %s", (method) => {
     await expect(captured).rejects.toThrow("ENOSPC");
   });
 
-  it("keeps inputs whatever their size", async () => {
+  it("does not keep an input that the run made huge, and says so", async () => {
+    await using here = new Ground();
+    here.write({ "a.csv": "12345" }, here.at("files"));
+    const fixtures = [fixture(here.at("files", "a.csv"), "a.csv")];
+    await using staged = await here.stage(await here.base(), { method, fixtures });
+    inside(staged, "truncate -s 300M a.csv");
+    const { notes } = await capture(here, staged);
+    expect(notes).toContain("inputs: a.csv is larger than 268435456 bytes and was not captured");
+  });
+
+  it("keeps inputs that are larger than outputs may be", async () => {
     await using here = new Ground();
     here.write({ "a.csv": "12345", "b.csv": "1" }, here.at("files"));
     const fixtures = ["a.csv", "b.csv"].map((name) => fixture(here.at("files", name), name));

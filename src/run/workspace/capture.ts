@@ -25,6 +25,9 @@ export const DEFAULT_LIMITS: CaptureLimits = {
   listed: 20_000,
 };
 
+/** What the author stages is kept although it is large, but a run may have made it larger still. */
+const INPUT_LIMITS = { bytesPerFile: 256 * 1024 * 1024, bytes: 1024 * 1024 * 1024 };
+
 export interface CaptureOptions {
   /** Absolute directory for what was created or modified, at its path in the workspace. */
   readonly outputs: string;
@@ -54,8 +57,7 @@ export async function captureChanges(staged: Staged, options: CaptureOptions): P
     if (changes.length < keeper.limits.listed) changes.push(await keeper.change(touched, options.outputs));
     else keeper.unlisted++;
   }
-  // What the author stages is kept whatever its size.
-  const inputs = new Keeper({ ...keeper.limits, bytesPerFile: Infinity, bytes: Infinity });
+  const inputs = new Keeper({ ...keeper.limits, ...INPUT_LIMITS });
   if (options.inputs !== null) await keepInputs(staged, found, options.inputs, inputs);
   const before = new Keeper(keeper.limits);
   if (typeof options.before === "string") await keepBefore(staged, found, options.before, before);
