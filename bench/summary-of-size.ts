@@ -3,6 +3,8 @@ import { readFileSync } from "node:fs";
 import { benchmarkFile } from "../src/report/benchmark/benchmark-file.ts";
 import { benchmarkMarkdown } from "../src/report/benchmark/benchmark-markdown.ts";
 import { benchmarkLines } from "../src/report/benchmark/benchmark-text.ts";
+import { caseTable } from "../src/report/case-table.ts";
+import { PLAIN } from "../src/report/page.ts";
 import { summarize } from "../src/report/summarize.ts";
 import { benchmarkOfSize } from "./sizes.ts";
 
@@ -12,8 +14,10 @@ const journal = JSON.stringify([...evaluated.runs.values(), ...evaluated.grading
 const floor = cpuSeconds(() => JSON.parse(journal));
 const held = peakMegabytes();
 const from = process.cpuUsage();
-const { benchmark } = summarize(evaluated, { minPassRate: null, allowMissing: 0 });
+const summary = summarize(evaluated, { minPassRate: null, allowMissing: 0 });
+const { benchmark } = summary;
 if (benchmark === null) throw new Error("there is no benchmark");
+caseTable({ evaluated, summary, folder: "/results", runFolders: new Map() }, PLAIN);
 benchmarkLines(benchmark, 20);
 const evalIds = new Map(evaluated.cases.map(({ id }, at) => [id, at]));
 benchmarkMarkdown(benchmarkFile(evaluated, benchmark, { evalIds, evidence: () => "", notes: () => [] }));

@@ -37,10 +37,10 @@ const MOST_PICKS = 5_000_000;
 const FEWEST_DRAWS = 999;
 
 export function normalTails(cases: readonly CaseRuns[], total: number): Tails {
-  const decks = cases.map(deckOf);
-  const variances = decks.map(({ scores, picks }) => {
-    return variance([...scores]) * (1 / picks + 1 / (scores.length - picks));
-  });
+  const variances = cases.map(
+    ({ treatment, baseline }) =>
+      variance([...treatment, ...baseline]) * (1 / treatment.length + 1 / baseline.length),
+  );
   const z = total / Math.sqrt(sum(variances));
   const least = SMALLEST_NORMAL;
   return {

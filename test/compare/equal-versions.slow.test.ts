@@ -65,7 +65,7 @@ function skillIn(folder: string, body: string) {
 
 it.each(Object.entries(JUDGES))(
   "two equal versions compared 40 times by %s judges have at most 4 winners",
-  { timeout: 600_000 },
+  { timeout: 2_400_000 },
   async (_name, judge) => {
     const found = await winners(40, (_, random) => random(), judge);
     const decided = (found["first 1"] ?? 0) + (found["second 0"] ?? 0);
@@ -76,7 +76,7 @@ it.each(Object.entries(JUDGES))(
 
 it(
   "a version that is always better wins, and one that is always worse exits 1",
-  { timeout: 60_000 },
+  { timeout: 300_000 },
   async () => {
     const better = await winners(1, (skill, random) => random() + (skill.includes("very") ? 1 : 0));
     expect(better["second 0"]).toBe(1);

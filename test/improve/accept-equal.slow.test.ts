@@ -6,7 +6,7 @@ const isDraft = (skill: string) => !skill.includes("Draft 0.");
 
 it(
   "a version that is no better but costs less is adopted only with --accept-equal",
-  { timeout: 120_000 },
+  { timeout: 600_000 },
   async () => {
     await using tree = await countingProject(6, {
       agent: (skill) => (isDraft(skill) ? "alpha, short" : "alpha, at length"),

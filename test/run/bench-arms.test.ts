@@ -5,7 +5,7 @@ import { BENCH, greeters, HELPS, json } from "../support/greeters.ts";
 import { journal } from "../support/project.ts";
 import { tempTree } from "../support/temp-tree.ts";
 
-describe("arms of a benchmark", { timeout: 60_000 }, () => {
+describe("arms of a benchmark", { timeout: 120_000 }, () => {
   it("puts the skill's text into the prompt as an iteration of its own in the group", async () => {
     await using project = await greeters(1, [
       { when: { prompt: "Say Hello." }, steps: [{ text: "Hello" }] },

@@ -11,7 +11,7 @@ const FALLEN = [
   { steps: [{ text: "Bye" }] },
 ];
 
-describe("the last known good", { timeout: 60_000 }, () => {
+describe("the last known good", { timeout: 120_000 }, () => {
   it("is kept on demand, and missed when the skill falls behind it", async () => {
     await using project = await greeters(6, HELPS);
     await assay([...BENCH, "--smoke", "--update-baseline"], { cwd: project.root });

@@ -49,7 +49,7 @@ it("an unchanged skill goes red in at most 4 of 40 calls", async () => {
   expect(red).toBeLessThanOrEqual(4);
   // In most calls some query is in doubt and asked again.
   expect(repeated).toBeGreaterThan(CALLS / 2);
-}, 600_000);
+}, 1_800_000);
 
 /** Greets when the next coin is below what the last line of the installed skill says. */
 const GAMBLER = `#!/bin/bash

@@ -52,7 +52,7 @@ it.each([
       ["--runs", "4", "--resume"],
     ],
   ],
-])("asks for no more where %s", async (_name, words) => {
+])("asks for no more where %s", { timeout: 120_000 }, async (_name, words) => {
   const { project, outs, passRate } = await looks(...words);
   await using _ = project;
   expect(outs.at(-1)).toContain("greeter: better");
@@ -63,7 +63,7 @@ it.each([
 it.each([
   ["fewer runs", ["--runs", "3", "--resume"], "--runs 4 or more goes on with all of them"],
   ["looks that may stop early", ["--runs", "4", "--adaptive", "--resume"], "leave --adaptive out"],
-])("never makes a finding undone by going on with %s", async (_name, words, hint) => {
+])("never makes a finding undone by going on with %s", { timeout: 120_000 }, async (_name, words, hint) => {
   await using project = await greeters(1, HURTS);
   const first = await assay([...BENCH, "--runs", "4"], { cwd: project.root });
   expect(first.exitCode).toBe(1);
@@ -75,7 +75,7 @@ it.each([
   expect(shown.out).toContain("greeter: WORSE");
 });
 
-it("begins to count anew when the skill is another", async () => {
+it("begins to count anew when the skill is another", { timeout: 120_000 }, async () => {
   const { project } = await looks(["--runs", "3"]);
   await using _ = project;
   await writeFile(project.path("skills/greeter/SKILL.md"), SKILL("Say Hello, warmly."));

@@ -27,6 +27,14 @@ describe("adaptive", () => {
     expect(benchmark?.comparisons[0]?.passRate.alpha).toBeLessThan(0.05);
   });
 
+  it("says why it needs more cases than a benchmark that looks once", () => {
+    const five = rows(2).filter((row) => Number(row.case) < 5);
+    const [first] = benchmarkOf(aBenchmark({ rows: five, bench }))?.comparisons ?? [];
+    expect(first?.passRate.explanation).toContain(
+      "On other cases: 5 of 5 improved; 7 cases are needed to say more, because each look asks for more.",
+    );
+  });
+
   const cases = (withSkill: string, without: string, run: BenchRow["run"] = {}) =>
     benchRows({ "1": { with_skill: [withSkill, withSkill], without_skill: [without, without] } }).map(
       (row) => ({

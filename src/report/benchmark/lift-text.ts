@@ -56,7 +56,7 @@ function more({ verdict, smallestPValue, alpha, minEffect, runsNeeded, plannedEf
 
 /** What they say of others; empty where that is nothing. */
 export function otherCasesText(
-  { verdict, cases, gains, losses, otherCases: others, look = 1 }: Facts,
+  { verdict, cases, gains, losses, otherCases: others, alpha }: Facts,
   advice = true,
 ): string {
   if (verdict === "invalid") return "";
@@ -70,9 +70,12 @@ export function otherCasesText(
   const needed =
     casesNeeded === null || !advice
       ? ""
-      : `; ${casesNeeded} cases are needed to say more${look === 1 ? "" : ", because each look asks for more"}`;
+      : `; ${casesNeeded} cases are needed to say more${alpha < WHOLE_ALPHA ? ", because each look asks for more" : ""}`;
   return `On other cases: ${counted}${needed}.`;
 }
+
+/** What a result may use that is looked at once. */
+const WHOLE_ALPHA = 0.05;
 
 /** Both directions wherever there are both: the larger number alone would hide the other. */
 function countedCases({ cases, gains, losses }: Pick<Facts, "cases" | "gains" | "losses">): string {
