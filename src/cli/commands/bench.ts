@@ -5,7 +5,8 @@ import { interruptible } from "../interrupt.ts";
 import { defineOptions } from "../options.ts";
 import { PARTS_HELP } from "../parts-help.ts";
 import { matrixText } from "../render/matrix.ts";
-import { defineReporters, isForPeople, lookOf, runDoor } from "../reporters.ts";
+import { defineReporters, isForPeople, lookOf } from "../reporters.ts";
+import { runDoor } from "../run-door.ts";
 import { configOption, targetsArgument } from "../shared-options.ts";
 
 /** Does the skill help, and how sure are we: the same cases with it and without, or in two versions. */
