@@ -32,9 +32,9 @@ export const command: CliCommand = {
 
 /** What a benchmark means by the run's words; those about trigger queries mean nothing here. */
 const WORDS = {
-  runs: `runs per case and arm (default: the case's own, or ${DEFAULT_RUNS}; with --adaptive at most this many)`,
+  runs: `runs per case and side, with and without the skill (default: the case's own, or ${DEFAULT_RUNS}; with --adaptive at most this many)`,
   adaptive: "add runs while the verdict is open, with a stopping rule that keeps the error rate",
-  allowMissing: "how many left-out trials and unscored checks of both arms to tolerate before exit 3",
+  allowMissing: "how many left-out trials and unscored checks on both sides to tolerate before exit 3",
 };
 
 const ABOUT_TRIGGERS = ["mode", "triggerThreshold", "probe", "rivals", "maxRuns"];

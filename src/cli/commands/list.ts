@@ -23,7 +23,7 @@ export const command: CliCommand = {
       .addHelpText(
         "after",
         `
-Checks are decided by code (L1), by code on values a model extracted (L2), or by a judge (L3). A case without checks is ungraded.
+Checks are decided by code, by code on values that a model extracted, or by a judge. A case without checks is ungraded.
 
 Examples:
   assay list examples
@@ -62,9 +62,9 @@ Examples:
 
 function suiteTable(suites: readonly ListedSuite[], columns: number | null): string {
   return table(
-    ["skill", "format", "cases", "L1", "L2", "L3", "triggers", "ungraded", "variants"],
-    suites.map(({ skill, formats, tasks, checks, triggers, ungraded, variants }) => [
-      skill,
+    ["skill", "format", "cases", "by code", "extracted", "by judge", "triggers", "ungraded"],
+    suites.map(({ skill, file, formats, tasks, checks, triggers, ungraded }) => [
+      file === null ? `${skill} (skill not found)` : skill,
       formats.join(", ") || "(no evals)",
       tasks,
       checks.L1,
@@ -72,7 +72,6 @@ function suiteTable(suites: readonly ListedSuite[], columns: number | null): str
       checks.L3,
       triggers,
       ungraded,
-      variants.join(", "),
     ]),
     columns,
   );
