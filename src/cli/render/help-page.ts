@@ -30,7 +30,7 @@ const PROSE = /^\S.*[^:]$/;
 function broken(line: string, columns: number): readonly string[] {
   const [, indent = "", rest = ""] = /^( *)(.*)$/.exec(line) ?? [];
   const [, term, explained] = /^(\S.*? {2,})(\S.*)$/.exec(rest) ?? [];
-  if (COMMAND.test(rest)) return brokenCommand(indent, rest, columns);
+  if (indent !== "" && COMMAND.test(rest)) return brokenCommand(indent, rest, columns);
   if (term === undefined || explained === undefined)
     return filled(wordsOf(rest, columns), {
       first: indent,

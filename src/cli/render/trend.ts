@@ -31,7 +31,7 @@ export function trendText({ suite, metric, points }: Trend, columns: number | nu
     points.map(({ value, part }) => (part === null || value === null ? value : "part")),
     metric,
   );
-  const legend = points.some(({ part }) => part !== null) ? `${LEGEND}\n` : "";
+  const legend = points.some(({ part, value }) => part !== null && value !== null) ? `${LEGEND}\n` : "";
   return `${printable(suite)}  ${metric}  ${bars}\n${legend}\n${table(
     head,
     points.map((point) => row(point, metric, lifts)),
