@@ -9,7 +9,7 @@ export function rootHelp(commands: readonly CommandEntry[]): string {
       .map((command) => `  ${command.name.padEnd(width)}${command.summary}`);
     return lines.length === 0 ? "" : `${group}:\n${lines.join("\n")}\n\n`;
   });
-  return `assay tells the author of an agent skill whether the skill works, with evidence.
+  return `assay tells you whether your agent skill works, with evidence.
 
 Usage: assay <command> [options]
 

@@ -34,7 +34,7 @@ export function refuseFewerRuns(
     {
       hint: isAdaptive
         ? "leave --adaptive out to go on with all of them, or leave --resume out to begin a new iteration"
-        : `--runs ${most} or more goes on with all of them; without --resume a new iteration begins`,
+        : `--runs ${most} or more continues with all of them; without --resume a new iteration begins`,
     },
   );
 }

@@ -15,7 +15,7 @@ export function nothingSelected(suites: readonly Suite[]): UserError {
       hint:
         cases.length === 0
           ? "pass a skill that has eval files; assay check shows what was found"
-          : `look at --case, --filter, --mode and --shard; the cases are ${someOf(cases.map(({ id }) => id))}`,
+          : `check --case, --filter, --mode and --shard; cases: ${someOf(cases.map(({ id }) => id))}`,
     },
   );
 }

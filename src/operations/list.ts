@@ -1,6 +1,8 @@
+import type { Layer } from "../domain/check.ts";
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import type { Plan } from "../domain/plan.ts";
-import type { Suite } from "../domain/suite.ts";
+import type { Case, Suite } from "../domain/suite.ts";
+import type { Variant } from "../domain/trial.ts";
 import { changedSince, loadOptions } from "../engine/load-suites.ts";
 import { planRequest, planSuites } from "../engine/plan-suites.ts";
 import { resultsFolder } from "../engine/results-folder.ts";
@@ -59,4 +61,42 @@ function selected(suites: readonly Suite[], { selection }: Pick<RunOptions, "sel
     .map((suite) => ({ suite, cases: selectCases(suite.cases, selectionOf(suite)) }))
     .filter(({ suite, cases }) => cases.length > 0 || suite.cases.length === 0)
     .map(({ suite, cases }) => ({ ...suite, cases }));
+}
+
+/** A suite in figures. */
+export interface ListedSuite {
+  readonly skill: string;
+  /** Null where the skill is not known. */
+  readonly file: string | null;
+  readonly formats: readonly string[];
+  readonly files: readonly string[];
+  readonly tasks: number;
+  readonly triggers: number;
+  readonly ungraded: number;
+  readonly checks: Readonly<Record<"L1" | "L2" | "L3", number>>;
+  /** Which can run: without a skill, only the baseline. */
+  readonly variants: readonly Variant[];
+}
+
+export function listedSuite(suite: Suite): ListedSuite {
+  const tasks = suite.cases.filter((one) => one.kind === "task");
+  return {
+    skill: suite.name,
+    file: suite.skill?.file ?? null,
+    formats: [...new Set(suite.files.map((file) => file.format))],
+    files: suite.files.map(({ path }) => path),
+    tasks: tasks.length,
+    triggers: suite.cases.length - tasks.length,
+    ungraded: tasks.filter((one) => one.checks.length === 0).length,
+    checks: { L1: countChecks(tasks, "L1"), L2: countChecks(tasks, "L2"), L3: countChecks(tasks, "L3") },
+    variants: suite.skill === null ? ["without_skill"] : ["with_skill", "without_skill"],
+  };
+}
+
+export function listedCase({ id, kind, at, checks }: Case) {
+  return { id, kind, at, checks: checks.map(({ id, layer, kind, text }) => ({ id, layer, kind, text })) };
+}
+
+function countChecks(cases: readonly Case[], layer: Layer): number {
+  return cases.reduce((sum, one) => sum + one.checks.filter((check) => check.layer === layer).length, 0);
 }

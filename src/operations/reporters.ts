@@ -6,3 +6,4 @@ export {
   type Reporter,
   type ReporterOutput,
 } from "../report/reporter.ts";
+export { reportFile } from "./shared/report-file.ts";

@@ -13,6 +13,7 @@ export { type Look, PLAIN } from "../report/page.ts";
 export { boundText } from "../report/bounds.ts";
 export {
   aboutMoney,
+  checkText,
   evidenceText,
   money,
   trespassText,

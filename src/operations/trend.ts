@@ -50,7 +50,7 @@ export const AUDIT_OPTIONS = {
   minRuns: optionOr(
     "--min-runs <n>",
     { kind: wholeNumber(1), otherwise: 3 },
-    "verdicts per arm before a check is audited",
+    "verdicts per side (with, without the skill) before a check is audited",
   ),
   minDifference: optionOr(
     "--min-difference <share>",

@@ -24,17 +24,17 @@ export const BENCH = {
   smoke: optionOr(
     "--smoke",
     { kind: flag, otherwise: false },
-    `${PRESETS.smoke} run per case and arm (side): a first look; decides nothing below six cases`,
+    `${PRESETS.smoke} run per case and side (with and without the skill): a first look; decides nothing below six cases`,
   ),
   reliable: optionOr(
     "--reliable",
     { kind: flag, otherwise: false },
-    `${PRESETS.reliable} runs per case and arm`,
+    `${PRESETS.reliable} runs per case and side`,
   ),
   regression: optionOr(
     "--regression",
     { kind: flag, otherwise: false },
-    `${PRESETS.regression} runs per case and arm: for small effects`,
+    `${PRESETS.regression} runs per case and side: for small effects`,
   ),
   minEffect: option(
     "--min-effect <share>",

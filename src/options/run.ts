@@ -185,8 +185,8 @@ export const AGENT = {
     { repeatable: true },
   ),
   syncTasks: option("--sync-tasks", flag, "make background sub-agents run synchronously"),
-  script: option("--script <file>", text, "what the scripted harness plays", { config: "script" }),
-  command: option("--command <program>", text, "what the command harness calls", { config: "command" }),
+  script: option("--script <file>", text, "what --harness scripted plays", { config: "script" }),
+  command: option("--command <program>", text, "the program that --harness command calls", { config: "command" }),
 };
 
 export const RUN = { ...TARGETS, ...SELECTION, ...PLACE, ...RUNNING, ...AGENT, ...STRICT };

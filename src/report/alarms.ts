@@ -147,7 +147,7 @@ function outOfReach(variants: readonly VariantSummary[]): Alarm[] {
   return [
     {
       kind: "out of reach",
-      text: "no check passes in any run of either arm: these cases are too hard, or their checks are broken",
+      text: "no check passes in any run on either side: these cases are too hard, or their checks are broken",
     },
   ];
 }

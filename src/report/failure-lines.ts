@@ -3,7 +3,7 @@ import { groupBy } from "../lib/group-by.ts";
 import { isHeld } from "./held.ts";
 import type { PageLine } from "./page.ts";
 import type { IterationReport } from "./reporter.ts";
-import { verdictText } from "./text.ts";
+import { checkText, verdictText } from "./text.ts";
 
 /**
  * The first things a reader wants: what failed, in which run, and the evidence; then what could not be decided. What many
@@ -85,10 +85,7 @@ function causeLine(cause: Cause): PageLine {
   if (first === undefined) return "";
   const { verdict } = first;
   const checks = new Set(cause.map(checkKey)).size;
-  const what =
-    checks === 1
-      ? `${verdict.layer} ${verdict.text.replaceAll("\n", " ").slice(0, 160)}`
-      : `${checks} checks`;
+  const what = checks === 1 ? checkText(verdict).slice(0, 160) : `${checks} checks`;
   const why = whyText(verdict).slice(0, 300);
   const mark = verdict.status === "failed" ? "failed" : "open";
   return { mark, text: `    ${what}${why === "" ? "" : `: ${why}`}` };

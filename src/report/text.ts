@@ -94,6 +94,18 @@ export function trespassText({ what, became }: Trespass): string {
   return `tried to ${what}: ${became}`;
 }
 
+/** A check as a person reads it: what code decides is the usual case, and everything else says who decides. */
+export function checkText({ layer, text }: Pick<Verdict, "layer" | "text">): string {
+  return `${DECIDED_BY[layer]}${text.replaceAll("\n", " ")}`;
+}
+
+const DECIDED_BY: Readonly<Record<Verdict["layer"], string>> = {
+  L1: "",
+  L2: "(extracted) ",
+  L3: "(judge) ",
+  trigger: "",
+};
+
 /** Why a verdict is what it is, in one line with its place; what the reason says already is not said again. */
 export function verdictText({ evidence, reason, cached }: Verdict): string {
   const beside = evidence.map(evidenceText).filter((piece) => !reason.includes(piece));

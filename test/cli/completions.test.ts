@@ -13,8 +13,9 @@ describe("completion of a command line", () => {
     { typed: ["run", "--replay-s"], offers: ["--replay-strict"] },
     { typed: ["run", "sk"], offers: ["skills/greeter"] },
     { typed: ["run", "--case", ""], offers: ["1", "2"] },
+    { typed: ["show", ""], offers: ["1", "2"] },
     { typed: ["convert", "x.json", "--to", "bm"], offers: ["bmad"] },
-    { typed: ["schema", "cl"], offers: ["clauditor"] },
+    { typed: ["schema", "cla"], offers: ["clauditor", "claude-plugin"] },
     { typed: ["nonsense", ""], offers: [] },
     { typed: ["run", "--timeout", ""], offers: [] },
   ])("offers $offers for $typed", async ({ typed, offers }) => {

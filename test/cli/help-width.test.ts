@@ -16,7 +16,9 @@ describe.each(PAGES.map((words) => [words.join(" "), words] as const))("assay %s
   it.each(WIDTHS)("fits %i columns and breaks between words only", async (columns) => {
     const page = await shown(words, columns);
     const lines = page.split("\n").map((line) => line.replace(/ \\$/, ""));
-    const long = lines.filter((line) => line.length >= columns && /\S\s+\S/.test(line));
+    const long = lines.filter(
+      (line) => line.length >= columns && /\S\s+\S/.test(line.replaceAll(/"[^"]*"/g, "")),
+    );
     expect(long).toEqual([]);
     const sorted = (text: string) => wordsIn(text).split(" ").toSorted();
     const whole = await shown(words, 10_000);
@@ -25,6 +27,7 @@ describe.each(PAGES.map((words) => [words.join(" "), words] as const))("assay %s
   });
 
   it("keeps its examples as commands that can be copied, however narrow the terminal is", async () => {
+    expect(await shown(words, 40)).not.toMatch(/^[^"\n]*"[^"\n]* \\$/m);
     const examples = (text: string) =>
       [
         ...(text.split("Examples:\n")[1] ?? "")

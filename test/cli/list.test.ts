@@ -15,12 +15,12 @@ describe("assay list", () => {
     const [suites, plans] = out.split("\n\n");
     expect(suites).toBe(
       [
-        "skill                  format         cases  L1  L2  L3  triggers  ungraded  variants",
-        "---------------------  -------------  -----  --  --  --  --------  --------  -------------------------",
-        "conventional-comments  skillet            3   5   0   3         0         0  with_skill, without_skill",
-        "csv-report             skill-creator      2   3   0   7         4         0  with_skill, without_skill",
-        "decision-record        bmad               3   0   0  11         4         0  with_skill, without_skill",
-        "release-notes          clauditor          1   9   3   3         4         0  with_skill, without_skill",
+        "skill                  format         cases  by code  extracted  by judge  triggers  ungraded",
+        "---------------------  -------------  -----  -------  ---------  --------  --------  --------",
+        "conventional-comments  skillet            3        5          0         3         0         0",
+        "csv-report             skill-creator      2        3          0         7         4         0",
+        "decision-record        bmad               3        0          0        11         4         0",
+        "release-notes          clauditor          1        9          3         3         4         0",
       ].join("\n"),
     );
     expect(plans?.split("\n").map((line) => line.split(/ {2,}/).slice(0, 5))).toEqual([
@@ -155,12 +155,12 @@ describe("assay list", () => {
     expect(err).toContain("some of what was named cannot be used");
   });
 
-  it("knows that evals without a skill have only a baseline", async () => {
+  it("says of evals without a skill that it is missing", async () => {
     await using tree = await tempTree({
       "sets/greeting/001.yaml": "timestamp: 2025-01-01\nname: a\nprompt: Hello\nexpected: A greeting\n",
     });
     const { exitCode, out } = await assay(["list", "sets/greeting"], { cwd: tree.root });
     expect(exitCode).toBe(0);
-    expect(out).toMatch(/^greeting +skillet +1 .* without_skill$/m);
+    expect(out).toMatch(/^greeting \(skill not found\) +skillet +1 /m);
   });
 });

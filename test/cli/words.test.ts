@@ -71,7 +71,7 @@ describe("a mistake on the command line", () => {
     ],
     [
       ["schema", "yaml"],
-      `error: command-argument value 'yaml' is invalid for argument 'format'. Allowed choices are bmad, clauditor, skill-creator, skillet, config, report.\n${HELP("schema")}`,
+      `error: command-argument value 'yaml' is invalid for argument 'format'. Allowed choices are bmad, clauditor, skill-creator, skillet, claude-plugin, promptfoo, sentry-skillet, tessl, config, report.\n${HELP("schema")}`,
     ],
     [
       ["package"],

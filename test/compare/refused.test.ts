@@ -14,7 +14,7 @@ describe("what cannot be compared", () => {
   afterAll(() => project[Symbol.asyncDispose]());
 
   it.each([
-    [["1", "9"], "compare/no-iteration", "there are 1, 2"],
+    [["1", "9"], "compare/no-iteration", "iterations: 1, 2"],
     [["other@1", "2"], "nothing of other was run in .assay [compare/no-iteration]", "there are greeter"],
     [["greter@1", "2"], "nothing of greter was run", "did you mean greeter@1?"],
     [["1:with-skill", "2"], "compare/no-variant", "did you mean with_skill?"],

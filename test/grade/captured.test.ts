@@ -29,7 +29,7 @@ describe("assay grade --output", () => {
     expect(out).toContain(
       "find-kid-activities on answer.txt: 18 of 18 checks passed; judged by claude-sonnet-4-6",
     );
-    expect(out).toContain("+ L3 Are all venues within the specified distance?");
+    expect(out).toContain("+ (judge) Are all venues within the specified distance?");
     expect(exitCode).toBe(0);
     expect(existsSync(project.path(".assay"))).toBe(false);
   });
@@ -43,7 +43,7 @@ describe("assay grade --output", () => {
       "--evals",
       COMMAND.replace(".md", ".eval.json"),
     );
-    expect(plain.out.split("\n")[1]).toMatch(/^ {2}x L1 the output has at least 3 numbered entries/);
+    expect(plain.out.split("\n")[1]).toMatch(/^ {2}x the output has at least 3 numbered entries/);
     const json = await project.assay(
       "grade",
       "--output",

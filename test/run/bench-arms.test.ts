@@ -12,7 +12,7 @@ describe("arms of a benchmark", { timeout: 120_000 }, () => {
       ...HELPS,
     ]);
     const { out } = await assay([...BENCH, "--smoke", "--inline"], { cwd: project.root });
-    expect(out).toContain("inline against without_skill");
+    expect(out).toContain("with its text in the prompt against without it");
     expect(out).toContain("with_skill against inline:");
     const file = await json<BenchmarkFile>(project.path(".assay/greeter/iteration-2/benchmark.json"));
     expect(file.statistics.comparisons[0]).toMatchObject({ treatment: "inline", passRate: { lift: 1 } });
@@ -31,7 +31,7 @@ describe("arms of a benchmark", { timeout: 120_000 }, () => {
   it("runs one arm against itself", async () => {
     await using project = await greeters(2, HELPS);
     const { out, exitCode } = await assay([...BENCH, "--aa"], { cwd: project.root });
-    expect(out).toContain("greeter: one arm against itself, odd runs against even runs");
+    expect(out).toContain("greeter: the same side twice, odd runs against even runs");
     expect(out).toContain(
       "  Go on: all runs of a case gave the same result, so chance hides next to nothing here.",
     );
@@ -61,6 +61,6 @@ describe("arms of a benchmark", { timeout: 120_000 }, () => {
       { cwd: project.root },
     );
     expect(exitCode).toBe(2);
-    expect(err).toContain("so there is only one arm");
+    expect(err).toContain("so there is only one side");
   });
 });

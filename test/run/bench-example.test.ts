@@ -16,7 +16,7 @@ describe("assay bench on an example", () => {
     await using results = await tempTree();
     const { exitCode, out } = await assayOnExample("csv-report", ["bench"], { workspace: results.root });
     expect(exitCode).toBe(0);
-    expect(out).toContain("better, with_skill against without_skill");
+    expect(out).toContain("better, with the skill against without it");
     expect(out).toMatch(/Better on these 2 cases: 7 % -> 100 % .* On other cases: 2 of 2 improved; 6 cases/);
     const folder = results.path("csv-report/iteration-1");
     const file = await json<BenchmarkFile>(join(folder, "benchmark.json"));

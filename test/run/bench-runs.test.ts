@@ -11,7 +11,7 @@ describe("runs of a benchmark", { timeout: 60_000 }, () => {
     await using project = await greeters(8, HELPS);
     const { out } = await assay([...BENCH, "--adaptive", "--runs", "4"], { cwd: project.root });
     expect(out).toContain(
-      "adaptive: decided after 2 of 4 runs of each case in each arm (look 1 of 2): 32 runs in place of 64",
+      "adaptive: decided after 2 of 4 runs of each case on each side (look 1 of 2): 32 runs in place of 64",
     );
     expect(out).toContain("greeter: better");
   });
@@ -20,7 +20,7 @@ describe("runs of a benchmark", { timeout: 60_000 }, () => {
     await using project = await greeters(1, HELPS);
     const { out } = await assay([...BENCH, "--adaptive", "--runs", "4"], { cwd: project.root });
     expect(out).toMatch(
-      /adaptive: .* after \d of 4 runs of each case in each arm \(.*\): \d runs in place of 8/,
+      /adaptive: .* after \d of 4 runs of each case on each side \(.*\): \d runs in place of 8/,
     );
   });
 
@@ -35,7 +35,7 @@ describe("runs of a benchmark", { timeout: 60_000 }, () => {
     await using project = await greeters(2, replies);
     const { out } = await assay([...BENCH, "--adaptive"], { cwd: project.root });
     expect(out).toContain(`adaptive: stopped, because ${reason}`);
-    expect(out).toContain("after 2 of 8 runs of each case in each arm (look 1 of 4): 8 runs in place of 32");
+    expect(out).toContain("after 2 of 8 runs of each case on each side (look 1 of 4): 8 runs in place of 32");
   });
 
   it("says before it runs that --smoke cannot decide anything with so few cases", async () => {
@@ -94,7 +94,7 @@ describe("runs of a benchmark", { timeout: 60_000 }, () => {
   });
 
   it.each([
-    [["--aa", "--inline"], "--aa compares one arm with itself"],
+    [["--aa", "--inline"], "--aa runs the same side twice"],
     [["--smoke", "--runs", "4"], "each set how often to run"],
     [["--smoke", "--reliable"], "each set how often to run"],
     [["--mode", "trigger"], "a trigger query has no second arm"],

@@ -10,7 +10,7 @@ describe("the verdict of a benchmark", { timeout: 60_000 }, () => {
   it("finds a skill that helps, and keeps the group and how it was compared", async () => {
     await using project = await greeters(6, HELPS);
     const { exitCode, out } = await assay([...BENCH, "--smoke"], { cwd: project.root });
-    expect(out).toContain("greeter: better, with_skill against without_skill");
+    expect(out).toContain("greeter: better, with the skill against without it");
     expect(exitCode).toBe(0);
     const manifest = await json<{ group: string; options: { bench: object } }>(
       project.path(".assay/greeter/iteration-1/run.json"),
@@ -26,7 +26,7 @@ describe("the verdict of a benchmark", { timeout: 60_000 }, () => {
     });
     const { exitCode, err } = await assay(BENCH, { cwd: project.root });
     expect(exitCode).toBe(2);
-    expect(err).toContain("greeter has no check that applies to all arms, so there is nothing to compare");
+    expect(err).toContain("greeter has no check that applies to both sides, so there is nothing to compare");
     expect(err).toContain("assay propose");
     expect(existsSync(project.path(".assay/greeter"))).toBe(false);
     const ungraded = await assay([...BENCH, "--no-grade"], { cwd: project.root });

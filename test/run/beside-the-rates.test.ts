@@ -58,7 +58,7 @@ it("raises an alarm where the skill is never loaded, however good the result", a
   expect(out).toContain("9 of 9 trials counted, skill loaded in 0");
   expect(file.statistics.decision?.action).toBe("fix first");
   expect(exitCode).toBe(3);
-  expect(out).toContain("greeter: NO VERDICT, with_skill against without_skill");
+  expect(out).toContain("greeter: NO VERDICT, with the skill against without it");
   expect(out).toMatch(/^ {2}No verdict on these 3 cases: 0 % -> 100 %/m);
   expect(file.statistics.verdict).toBe("invalid");
 });
@@ -92,7 +92,7 @@ it("says first what to do, and what repeated runs come to", async () => {
     { steps: [{ text: "Bye" }] },
   ]);
   expect(out).toContain(
-    "\n\ngreeter: better, with_skill against without_skill\n  Ship it: it does better on these cases.\n",
+    "\n\ngreeter: better, with the skill against without it\n  Ship it: it does better on these cases.\n",
   );
   expect(out).toMatch(/^ {4}case +without +with +points +time\/run\n {4}\S+ +0 % +100 % +\+100 /m);
   expect(out).toMatch(/3 runs of a case: at least one passes 100 % \(pass@3, .*\), all pass 100 % \(pass\^3/);

@@ -12,7 +12,7 @@ describe("assay demo", { timeout: 120_000 }, () => {
     expect(exitCode).toBe(0);
     for (const name of ["csv-report", "release-notes", "conventional-comments", "decision-record"])
       expect(out).toMatch(new RegExp(`^${name}: (passed$|FAILED: 1 of )`, "m"));
-    expect(out).toContain("csv-report: better, with_skill against without_skill");
+    expect(out).toContain("csv-report: better, with the skill against without it");
   });
 
   it("says why an example does not work", async () => {

@@ -61,7 +61,7 @@ it.each([
 });
 
 it.each([
-  ["fewer runs", ["--runs", "3", "--resume"], "--runs 4 or more goes on with all of them"],
+  ["fewer runs", ["--runs", "3", "--resume"], "--runs 4 or more continues with all of them"],
   ["looks that may stop early", ["--runs", "4", "--adaptive", "--resume"], "leave --adaptive out"],
 ])("never makes a finding undone by going on with %s", { timeout: 120_000 }, async (_name, words, hint) => {
   await using project = await greeters(1, HURTS);

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { assay } from "../support/command-line.ts";
@@ -32,11 +33,40 @@ describe("reporters on the command line", () => {
     expect(err).toContain("wrote r.xml: 1 passed, 0 failed, 1 trial without a result\n");
   });
 
-  it("say nothing of files that could not be written", async () => {
-    await using project = await greeterProject(GOOD_REPLIES, { taken: "a file" });
-    const { err } = await assay([...RUN, "--reporter", "junit=taken/r.xml"], { cwd: project.root });
+  it.skipIf(!existsSync("/dev/full"))("say nothing of files that could not be written", async () => {
+    await using project = await greeterProject(GOOD_REPLIES);
+    const { exitCode, err } = await assay([...RUN, "--reporter", "junit=/dev/full"], { cwd: project.root });
+    expect(exitCode).toBe(0);
     expect(err).not.toContain("wrote");
     expect(err).toContain("the junit reporter failed");
+  });
+
+  it.each([
+    ["taken/r.xml", "taken/r.xml cannot be written: a part of its path is a file"],
+    ["skills", "skills cannot be written: it is a directory"],
+    ...(existsSync("/proc/self")
+      ? [
+          ["/proc/x/r.xml", "/proc/x/r.xml cannot be written: no file can be made there"],
+          ["/proc/r.xml", "/proc/r.xml cannot be written: no file can be made there"],
+        ]
+      : []),
+  ])("refuse to write to %s before anything runs", async (file, message) => {
+    await using project = await greeterProject(GOOD_REPLIES, { taken: "a file" });
+    const { exitCode, out, err } = await assay([...RUN, "--reporter", `terminal,junit=${file}`], {
+      cwd: project.root,
+    });
+    expect({ exitCode, out, err }).toEqual({
+      exitCode: 2,
+      out: "",
+      err: `error: ${message} [file/unwritable]\n  hint: choose another path\n`,
+    });
+    expect(existsSync(project.path(".assay"))).toBe(false);
+  });
+
+  it("make no folder for a run that does not come", async () => {
+    await using project = await greeterProject(GOOD_REPLIES);
+    await assay([...RUN, "--dry-run", "--reporter", "junit=out/deep/r.xml"], { cwd: project.root });
+    expect(existsSync(project.path("out"))).toBe(false);
   });
 
   it("leave the last word to the terminal where it is asked for too", async () => {

@@ -79,7 +79,7 @@ describe("assay show", { timeout: 120_000 }, () => {
     const lines = out.trim().split("\n");
     expect(lines[0]).toBe("greeter: FAILED: 1 of 3 cases");
     expect(lines.at(-1)).toBe("  Next: assay show bob");
-    expect(out).toContain('    x L1 the output contains "Hello"');
+    expect(out).toContain('    x the output contains "Hello"');
     expect(out).not.toContain("ada");
   });
 });

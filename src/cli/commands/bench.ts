@@ -5,7 +5,8 @@ import { interruptible } from "../interrupt.ts";
 import { defineOptions } from "../options.ts";
 import { PARTS_HELP } from "../parts-help.ts";
 import { matrixText } from "../render/matrix.ts";
-import { defineReporters, isForPeople, lookOf, runDoor } from "../reporters.ts";
+import { defineReporters, isForPeople, lookOf } from "../reporters.ts";
+import { runDoor } from "../run-door.ts";
 import { configOption, targetsArgument } from "../shared-options.ts";
 
 /** Does the skill help, and how sure are we: the same cases with it and without, or in two versions. */
@@ -31,9 +32,9 @@ export const command: CliCommand = {
 
 /** What a benchmark means by the run's words; those about trigger queries mean nothing here. */
 const WORDS = {
-  runs: `runs per case and arm (default: the case's own, or ${DEFAULT_RUNS}; with --adaptive at most this many)`,
+  runs: `runs per case and side, with and without the skill (default: the case's own, or ${DEFAULT_RUNS}; with --adaptive at most this many)`,
   adaptive: "add runs while the verdict is open, with a stopping rule that keeps the error rate",
-  allowMissing: "how many left-out trials and unscored checks of both arms to tolerate before exit 3",
+  allowMissing: "how many left-out trials and unscored checks on both sides to tolerate before exit 3",
 };
 
 const ABOUT_TRIGGERS = ["mode", "triggerThreshold", "probe", "rivals", "maxRuns"];

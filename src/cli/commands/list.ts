@@ -1,10 +1,8 @@
 import { money, thousands } from "../../operations/text.ts";
-import type { Layer } from "../../domain/check.ts";
 import type { Plan } from "../../domain/plan.ts";
 import type { Case, Suite } from "../../domain/suite.ts";
-import type { Variant } from "../../domain/trial.ts";
 import { UserError } from "../../domain/user-error.ts";
-import { list, LIST_OPTIONS } from "../../operations/list.ts";
+import { list, type ListedSuite, LIST_OPTIONS, listedCase, listedSuite } from "../../operations/list.ts";
 import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { defineOptions } from "../options.ts";
@@ -25,7 +23,7 @@ export const command: CliCommand = {
       .addHelpText(
         "after",
         `
-Checks are decided by code (L1), by code on values a model extracted (L2), or by a judge (L3). A case without checks is ungraded.
+Checks are decided by code, by code on values that a model extracted, or by a judge. A case without checks is ungraded.
 
 Examples:
   assay list examples
@@ -40,8 +38,8 @@ Examples:
     const { suites, plans, errors } = await list({ targets, ...call.given(LIST_OPTIONS) }, door);
     if (options["json"] === true) {
       const listed = suites.map((suite) => ({
-        ...describeSuite(suite),
-        cases: suite.cases.map(describeCase),
+        ...listedSuite(suite),
+        cases: suite.cases.map(listedCase),
         plans: plans
           .filter((plan) => plan.suite.name === suite.name)
           .map(({ harness, model, estimate }) => ({ harness, model, estimate })),
@@ -50,9 +48,7 @@ Examples:
     } else if (suites.length > 0) {
       const { columns } = lookOf(terminal);
       terminal.out(
-        options["cases"] === true
-          ? caseTable(suites, columns)
-          : suiteTable(suites.map(describeSuite), columns),
+        options["cases"] === true ? caseTable(suites, columns) : suiteTable(suites.map(listedSuite), columns),
       );
       terminal.out(`\n${planTable(plans, columns)}`);
     }
@@ -64,48 +60,11 @@ Examples:
   },
 };
 
-interface ListedSuite {
-  readonly skill: string;
-  /** Null where the skill is not known. */
-  readonly file: string | null;
-  readonly formats: readonly string[];
-  readonly files: readonly string[];
-  readonly tasks: number;
-  readonly triggers: number;
-  readonly ungraded: number;
-  readonly checks: Readonly<Record<"L1" | "L2" | "L3", number>>;
-  /** Which can run: without a skill, only the baseline. */
-  readonly variants: readonly Variant[];
-}
-
-function describeSuite(suite: Suite): ListedSuite {
-  const tasks = suite.cases.filter((one) => one.kind === "task");
-  return {
-    skill: suite.name,
-    file: suite.skill?.file ?? null,
-    formats: [...new Set(suite.files.map((file) => file.format))],
-    files: suite.files.map(({ path }) => path),
-    tasks: tasks.length,
-    triggers: suite.cases.length - tasks.length,
-    ungraded: tasks.filter((one) => one.checks.length === 0).length,
-    checks: { L1: countChecks(tasks, "L1"), L2: countChecks(tasks, "L2"), L3: countChecks(tasks, "L3") },
-    variants: suite.skill === null ? ["without_skill"] : ["with_skill", "without_skill"],
-  };
-}
-
-function describeCase({ id, kind, at, checks }: Case) {
-  return { id, kind, at, checks: checks.map(({ id, layer, kind, text }) => ({ id, layer, kind, text })) };
-}
-
-function countChecks(cases: readonly Case[], layer: Layer): number {
-  return cases.reduce((sum, one) => sum + one.checks.filter((check) => check.layer === layer).length, 0);
-}
-
 function suiteTable(suites: readonly ListedSuite[], columns: number | null): string {
   return table(
-    ["skill", "format", "cases", "L1", "L2", "L3", "triggers", "ungraded", "variants"],
-    suites.map(({ skill, formats, tasks, checks, triggers, ungraded, variants }) => [
-      skill,
+    ["skill", "format", "cases", "by code", "extracted", "by judge", "triggers", "ungraded"],
+    suites.map(({ skill, file, formats, tasks, checks, triggers, ungraded }) => [
+      file === null ? `${skill} (skill not found)` : skill,
       formats.join(", ") || "(no evals)",
       tasks,
       checks.L1,
@@ -113,7 +72,6 @@ function suiteTable(suites: readonly ListedSuite[], columns: number | null): str
       checks.L3,
       triggers,
       ungraded,
-      variants.join(", "),
     ]),
     columns,
   );

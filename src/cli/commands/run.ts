@@ -13,7 +13,8 @@ import { defineOptions } from "../options.ts";
 import { PARTS_HELP } from "../parts-help.ts";
 import { fitted } from "../render/fitted.ts";
 import { plannedJson, plannedText } from "../render/planned.ts";
-import { defineReporters, reportersOf, runDoor } from "../reporters.ts";
+import { defineReporters, reportersOf } from "../reporters.ts";
+import { runDoor } from "../run-door.ts";
 import { configOption, targetsArgument } from "../shared-options.ts";
 import { watch } from "../watch.ts";
 

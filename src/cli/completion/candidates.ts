@@ -26,6 +26,7 @@ export async function candidates(words: readonly string[], project: NamesHere): 
   if (typed.startsWith("-")) return starting(typed, flagsOf(command));
   const [argument] = command.registeredArguments;
   if (argument === undefined) return [];
+  if (name === "show") return starting(typed, await project.cases());
   return starting(typed, argument.argChoices ?? (await project.skills()));
 }
 

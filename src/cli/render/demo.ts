@@ -4,25 +4,28 @@ import { printFailure } from "../failure.ts";
 import { machineAt } from "../machine.ts";
 import type { Terminal } from "../terminal.ts";
 
-export const DEMO_INTRODUCTION = `Assay runs four example skills, each with evals in another format, in clean workspaces with its own small agent.
-Recorded replies stand in for the model: the agent really reads, writes and runs commands in its sandbox, and the checks
-are really graded, but what the model and the judge "say" comes from examples/demo/. No key, no network, no cost.
-One case of decision-record goes wrong on purpose, so that you see what a failure looks like.
+export const DEMO_INTRODUCTION = `Assay runs four example skills in clean workspaces, each with evals in a different format.
+The agent really reads, writes and runs commands in its sandbox, and every check is really graded. Only the model is played:
+what it and the judge "say" comes from examples/demo/. No key, no network, no cost.
+A check is decided by code, or by a judge model where it says (judge). One case of decision-record fails on purpose, so
+that you see what a failure looks like.
 `;
 
 export function exampleHeading({ name, format, operation }: Example): string {
   return operation === "evaluate"
     ? `\n=== ${name}: a skill with ${format} evals\n`
-    : `\n=== ${name} once more: the same cases with the skill and without it\n`;
+    : `\n=== ${name} again, with the skill (with_skill) and without it (without_skill): does it help?\n`;
 }
 
 /** In the checkout the command is not on PATH. */
 export function demoOutlook(workspace: string): string {
   return `
-Everything that was run, said and decided is in ${workspace}
-Amounts of money are what the scripted words would have cost; nothing was spent.
-Next: npx assay show <run folder> looks into one run; npx assay run <your skill> and npx assay bench <your skill> do the same
-with a real agent (claude or codex), or with a key and --harness builtin.
+Every run, with its transcript and verdicts, is in ${workspace}
+Costs are what the scripted replies would have cost; nothing was spent.
+Next, on your own skill, with claude or codex (or an API key and --harness builtin):
+  npx assay init <skill>     write its first case
+  npx assay run <skill>      does it work?
+  npx assay bench <skill>    does it help?
 `;
 }
 

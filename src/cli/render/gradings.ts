@@ -1,4 +1,4 @@
-import { printable, verdictText } from "../../operations/text.ts";
+import { checkText, printable, verdictText } from "../../operations/text.ts";
 import type { Verdict } from "../../domain/verdict.ts";
 import type { LooseGrading, LooseGradings } from "../../operations/grade-again.ts";
 
@@ -28,5 +28,5 @@ const MARKS = { passed: "+", failed: "x", unscored: "?" } as const;
 
 function verdictLine(verdict: Verdict): string {
   const why = verdictText(verdict).replaceAll("\n", " ");
-  return `  ${MARKS[verdict.status]} ${verdict.layer} ${verdict.text.replaceAll("\n", " ")}${why === "" ? "" : `: ${why}`}`;
+  return `  ${MARKS[verdict.status]} ${checkText(verdict)}${why === "" ? "" : `: ${why}`}`;
 }

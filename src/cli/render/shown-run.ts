@@ -1,4 +1,5 @@
 import {
+  checkText,
   trespassText,
   boundText,
   outcomeText,
@@ -107,9 +108,7 @@ function section(title: string, text: string): string | null {
 function checkLines({ grading }: ShownRun, all: boolean): string[] {
   const verdicts = grading?.verdicts ?? [];
   const shown = all ? verdicts : verdicts.filter((verdict) => verdict.status !== "passed");
-  const lines = shown.map(
-    (verdict) => `${verdict.status} ${verdict.layer} ${verdict.text}: ${verdictText(verdict)}`,
-  );
+  const lines = shown.map((verdict) => `${verdict.status} ${checkText(verdict)}: ${verdictText(verdict)}`);
   const hidden = verdicts.length - shown.length;
   return hidden === 0 ? lines : [...lines, `${hidden} passed; --all shows them`];
 }

@@ -20,7 +20,7 @@ export function trendText({ suite, metric, points }: Trend, columns: number | nu
   const head = [
     "iteration",
     "date",
-    "harness",
+    "agent",
     "model",
     metric,
     "95 % interval",
@@ -31,7 +31,7 @@ export function trendText({ suite, metric, points }: Trend, columns: number | nu
     points.map(({ value, part }) => (part === null || value === null ? value : "part")),
     metric,
   );
-  const legend = points.some(({ part }) => part !== null) ? `${LEGEND}\n` : "";
+  const legend = points.some(({ part, value }) => part !== null && value !== null) ? `${LEGEND}\n` : "";
   return `${printable(suite)}  ${metric}  ${bars}\n${legend}\n${table(
     head,
     points.map((point) => row(point, metric, lifts)),
@@ -41,7 +41,7 @@ export function trendText({ suite, metric, points }: Trend, columns: number | nu
 
 const LEGEND = "·  not a whole run, so no bar: only some cases, or not every result";
 
-const TITLES = { lift: "lift, points", change: "change, points" } as const;
+const TITLES = { lift: "points over no skill", change: "points over old version" } as const;
 
 function row(
   { line, arm, value, interval, part, changed }: TrendPoint,

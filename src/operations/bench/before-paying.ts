@@ -10,7 +10,7 @@ import { DEFAULT_RUNS } from "./settings.ts";
 export function requireSkills(suites: readonly Suite[]): readonly Suite[] {
   const bare = suites.find((suite) => suite.skill === null);
   if (bare === undefined) return suites;
-  throw new UserError("bench/no-skill", `${bare.name} has no skill, so there is only one arm (side) to run`, {
+  throw new UserError("bench/no-skill", `${bare.name} has no skill, so there is only one side to run`, {
     hint: "--skill PATH says which skill the evals are about",
   });
 }
@@ -25,9 +25,9 @@ export function requireChecks(plans: readonly Plan[]): void {
   if (bare === undefined) return;
   throw new UserError(
     "bench/no-checks",
-    `${bare.suite.name} has no check that applies to all arms, so there is nothing to compare`,
+    `${bare.suite.name} has no check that applies to both sides, so there is nothing to compare`,
     {
-      hint: "add expectations or checks to its evals, which assay propose can draft; --no-grade runs both arms anyway, for a person to look at",
+      hint: "add expectations or checks to its evals, which assay propose can draft; --no-grade runs both sides anyway, for a person to look at",
     },
   );
 }

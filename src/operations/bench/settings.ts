@@ -44,7 +44,7 @@ export function benchSettings(settled: BenchSettled): BenchSettings {
 function refuseConflicts(settled: BenchSettled): void {
   const { aa, against, inline, mode, runs, adaptive } = settled;
   if (aa && (against !== null || inline)) {
-    throw new UserError("bench/conflict", "--aa compares one arm with itself, so it takes no other arm", {
+    throw new UserError("bench/conflict", "--aa runs the same side twice, so it takes no other side", {
       hint: "leave out --against and --inline",
     });
   }

@@ -118,12 +118,12 @@ async function noIteration(
   const there = (await listIterations(projectFolder(results).suite(name).root)).map((one) => one.number);
   if (there.length > 0) {
     return new UserError("compare/no-iteration", `${name} has no iteration ${number}`, {
-      hint: `there are ${there.join(", ")}`,
+      hint: `iterations: ${there.join(", ")}`,
     });
   }
   const suites = await listSuites(results);
   const meant = nearest(name, suites);
-  const known = suites.length === 0 ? "assay run makes the first" : `there are ${someOf(suites)}`;
+  const known = suites.length === 0 ? "assay run makes the first" : `skills with results: ${someOf(suites)}`;
   return new UserError(
     "compare/no-iteration",
     `nothing of ${name} was run in ${relative(machine.cwd, results) || "."}`,

@@ -101,7 +101,7 @@ function targetOf({ first, second }: Versions, skill: string | null): string {
   throw new UserError(
     "compare/which-skill",
     `${first.name} and ${second.name} are no files here, so they must be git refs: of which skill?`,
-    { hint: `assay compare ${first.name} ${second.name} --skill skills/pdf says it` },
+    { hint: `e.g. assay compare ${first.name} ${second.name} --skill skills/pdf` },
   );
 }
 

@@ -17,7 +17,7 @@ export function withOnlyChecks(cases: readonly Case[], only: readonly string[]):
     "grade/no-such-check",
     `no check has ${only.map((text) => JSON.stringify(text)).join(" or ")} in its id or text`,
     {
-      hint: ids.length === 0 ? "there are no checks here" : `there are ${ids.slice(0, 12).join(", ")}`,
+      hint: ids.length === 0 ? "there are no checks here" : `checks: ${ids.slice(0, 12).join(", ")}`,
     },
   );
 }

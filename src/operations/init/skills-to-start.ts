@@ -23,7 +23,7 @@ export async function skillsToStart(
       "init/nothing-to-do",
       `${said(skills.map(({ skill }) => skill.name))} evals already`,
       {
-        hint: "assay check validates them, assay add records a further case",
+        hint: "assay check validates them, assay add records another case",
       },
     );
   throw new UserError("init/no-skill", `there is no skill at ${target}`, {

@@ -1,5 +1,5 @@
-import { relative } from "node:path";
 import { UserError } from "../../domain/user-error.ts";
+import { shownPath } from "../../lib/shown-path.ts";
 import type { Machine } from "../../machine.ts";
 
 /** Turns what the system says against writing where the user asked for it into a UserError. */
@@ -13,14 +13,19 @@ export async function writing<T>(
   } catch (error) {
     const { code, syscall } = error as NodeJS.ErrnoException;
     if (syscall === undefined || code === undefined) throw error;
-    throw new UserError("file/unwritable", `${relative(cwd, path)} cannot be written: ${WHY[code] ?? code}`, {
-      hint: "choose another path",
-      cause: error,
-    });
+    throw new UserError(
+      "file/unwritable",
+      `${shownPath(path, cwd)} cannot be written: ${WHY[code] ?? code}`,
+      {
+        hint: "choose another path",
+        cause: error,
+      },
+    );
   }
 }
 
 const WHY: Readonly<Record<string, string>> = {
+  ENOENT: "no file can be made there",
   EACCES: "permission denied",
   EPERM: "permission denied",
   EROFS: "the file system is read-only",

@@ -36,7 +36,7 @@ const MESSAGES: Readonly<Record<Steering, ControlMessage>> = {
 function messageOf(told: unknown): ControlMessage {
   const { do: wanted } = (told ?? {}) as { readonly do?: unknown };
   if (typeof wanted === "string" && Object.hasOwn(MESSAGES, wanted)) return MESSAGES[wanted as Steering];
-  throw new UserError("view/bad-request", "a run can be told to pause, resume or stop");
+  throw new UserError("view/bad-request", "a run can be paused, resumed or stopped");
 }
 
 async function reachable(folder: IterationFolder, results: string): Promise<Reachable | null> {

@@ -29,7 +29,7 @@ describe("a benchmark that cannot decide says so", () => {
   it("with no scored check", () => {
     const { benchmark, text } = answerTo(each(3, ["uu", "uu"], ["uu", "uu"]));
     expect(benchmark).toMatchObject({ verdict: "invalid", decision: { action: "fix first" } });
-    expect(text).toContain("No case was scored in both arms, so there is nothing to compare.");
+    expect(text).toContain("No case was scored on both sides, so there is nothing to compare.");
   });
 
   it("with no check at all", () => {
@@ -40,7 +40,7 @@ describe("a benchmark that cannot decide says so", () => {
     const rows = benchRows({ a: { with_skill: ["p", "p", "p"] }, b: { without_skill: ["f", "f", "f"] } });
     const { benchmark, text } = answerTo(rows);
     expect(benchmark).toMatchObject({ verdict: "invalid", decision: { action: "fix first" } });
-    expect(text).toContain("2 cases were scored in at most one arm and are not counted.");
+    expect(text).toContain("2 cases were scored on at most one side and are not counted.");
   });
 });
 
@@ -51,7 +51,7 @@ it("leaves a case out that only one arm has, and decides on the others", () => {
   ];
   const { benchmark, text } = answerTo(rows);
   expect(benchmark.comparisons[0]?.passRate).toMatchObject({ verdict: "better", cases: 3, casesLeftOut: 1 });
-  expect(text).toContain("1 case was scored in at most one arm and is not counted.");
+  expect(text).toContain("1 case was scored on at most one side and is not counted.");
 });
 
 it("takes 1,000 checks of one case for one case", () => {

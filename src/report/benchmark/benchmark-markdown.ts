@@ -58,7 +58,7 @@ function summaryTable({ run_summary: summary, statistics }: BenchmarkFile): stri
     ...rows,
     ...(counts.length === configurations.length ? [`| Runs | ${counts.join(" | ")} | |`] : []),
     "",
-    "Pass rates are means over cases, on the checks that were scored in both arms; time and tokens are means over all scored runs ± sample standard deviation.",
+    "Pass rates are means over cases, on the checks that were scored on both sides; time and tokens are means over all scored runs ± sample standard deviation.",
     ...(intervals.length + repeated.length === 0
       ? []
       : ["", ...[...intervals, ...repeated].map((line) => `- ${line.trim()}`)]),

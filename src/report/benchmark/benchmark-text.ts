@@ -98,10 +98,23 @@ function missingLines(benchmark: BenchmarkSummary, most: number): string[] {
 /** `better`, or in a matrix `better (by itself)`. */
 export function headline({ verdict, noise, comparisons: [first] }: BenchmarkSummary): string {
   if (first === undefined || first.passRate.lift === null) return verdict.toUpperCase();
-  if (noise !== null) return `one arm against itself, ${first.treatment} against ${first.baseline}`;
+  if (noise !== null) return `the same side twice, ${first.treatment} against ${first.baseline}`;
   const word = WORDS[verdict] ?? verdict;
-  return `${word}, ${first.treatment} against ${first.baseline}`;
+  return `${word}, ${sideWords(first.treatment)} against ${sideWords(first.baseline)}`;
 }
+
+/** What a side of the comparison is called in a sentence. */
+function sideWords(arm: string): string {
+  return SIDES[arm] ?? arm;
+}
+
+const SIDES: Readonly<Record<string, string>> = {
+  with_skill: "with the skill",
+  without_skill: "without it",
+  new_skill: "the new version",
+  old_skill: "the old one",
+  inline: "with its text in the prompt",
+};
 
 const WORDS: Partial<Record<BenchmarkVerdict, string>> = { worse: "WORSE", invalid: "NO VERDICT" };
 
@@ -157,7 +170,7 @@ function adaptiveLines({ adaptive }: BenchmarkSummary): string[] {
   if (adaptive === null) return [];
   const { looks, maxLooks, maxRuns, runs, plannedRuns } = adaptive;
   const look = looks.length === maxLooks ? "the last look" : `look ${looks.length} of ${maxLooks}`;
-  const made = `${looks.at(-1)?.runs ?? 0} of ${maxRuns} runs of each case in each arm (${look})`;
+  const made = `${looks.at(-1)?.runs ?? 0} of ${maxRuns} runs of each case on each side (${look})`;
   return [
     `  adaptive: ${endText(adaptive)} after ${made}: ${runs} runs in place of ${plannedRuns}; each look has its share of the error rate, so intervals are wider than without`,
   ];

@@ -118,7 +118,7 @@ const NOTHING: Omit<BenchmarkSummary, "arms" | "alarms"> = {
   decision: null,
   comparisons: [],
   cases: [],
-  notes: ["There is only one arm, so there is nothing to compare it with"],
+  notes: ["There is only one side, so there is nothing to compare it with"],
   adaptive: null,
   noise: null,
 };

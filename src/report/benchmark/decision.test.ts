@@ -66,7 +66,7 @@ it("says how many runs to add and what they cost", () => {
   expect(needed).toBeGreaterThan(2);
   expect(decision).toMatchObject({ action: "add runs", moreRuns, costUsd: moreRuns * 0.5, moreCases: null });
   expect(decision?.text).toBe(
-    `Add about ${needed - 2} more runs of each case in each arm (${moreRuns} runs in all, about $${(moreRuns / 2).toFixed(2)}): --runs ${needed} --resume.`,
+    `Add about ${needed - 2} more runs of each case on each side (${moreRuns} runs in all, about $${(moreRuns / 2).toFixed(2)}): --runs ${needed} --resume.`,
   );
 });
 
@@ -170,9 +170,9 @@ it("asks for no more runs of checks that pass nowhere", () => {
   expect(benchmark.decision).toMatchObject({
     action: "fix first",
     moreRuns: null,
-    text: expect.stringMatching(/^Fix the cases first: no check passes in any run of either arm/),
+    text: expect.stringMatching(/^Fix the cases first: no check passes in any run on either side/),
   });
-  expect(benchmark.alarms).toEqual([expect.stringContaining("no check passes in any run of either arm")]);
+  expect(benchmark.alarms).toEqual([expect.stringContaining("no check passes in any run on either side")]);
   expect(JSON.stringify(benchmark.comparisons)).not.toMatch(/About \d|are needed to say more/);
 });
 

@@ -31,13 +31,13 @@ export function decisionOf({ sides, comparison, alarms, adaptive }: Decided): Be
   if (alarms.length > 0)
     return decision(
       "fix first",
-      "Fix the cases first: no check passes in any run of either arm, so they are too hard, or their checks are broken.",
+      "Fix the cases first: no check passes in any run on either side, so they are too hard, or their checks are broken.",
     );
   switch (passRate.verdict) {
     case "invalid":
       return sides.cases.every(({ checks }) => checks.length === 0)
         ? decision("fix first", "Add checks first: no case has any, so there is nothing to compare.")
-        : decision("fix first", "Fix the setup first: no case was scored in both arms.");
+        : decision("fix first", "Fix the setup first: no case was scored on both sides.");
     case "better":
       return decision(
         "ship",
@@ -178,7 +178,7 @@ function addMore(
   return {
     ...decision(
       "add runs",
-      `Add about ${each} more ${each === 1 ? "run" : "runs"} of each case in each arm (${plural(moreRuns, "run")} in all${price}): --runs ${runsNeeded} --resume.`,
+      `Add about ${each} more ${each === 1 ? "run" : "runs"} of each case on each side (${plural(moreRuns, "run")} in all${price}): --runs ${runsNeeded} --resume.`,
     ),
     moreRuns,
     costUsd,

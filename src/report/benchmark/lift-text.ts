@@ -22,7 +22,7 @@ export function liftText(facts: Facts, { advice = true } = {}): string {
 export function theseCasesText(facts: Facts): string {
   const { verdict, cases, rates, lift, interval, pValue, alpha } = facts;
   if (rates === null || lift === null || interval === null || pValue === null)
-    return "No case was scored in both arms, so there is nothing to compare.";
+    return "No case was scored on both sides, so there is nothing to compare.";
   const range = `${confidence(alpha)} interval ${points(interval.low)} to ${points(interval.high)}, p ${pText(pValue, alpha)}`;
   return `${WORDS[verdict]} ${cases === 1 ? "this 1 case" : `these ${cases} cases`}: ${percent(rates.baseline)} -> ${percent(rates.treatment)} (${points(lift)} points, ${range}).`;
 }
@@ -51,7 +51,7 @@ function more({ verdict, smallestPValue, alpha, minEffect, runsNeeded, plannedEf
   if (runsNeeded === null) return `More runs are unlikely to show a difference of ${size(plannedEffect)}.`;
   const none =
     smallestPValue !== null && smallestPValue > alpha ? "So few runs cannot show any difference. " : "";
-  return `${none}About ${runsNeeded} runs of each case in each arm would show a difference of ${size(plannedEffect)} four times out of five.`;
+  return `${none}About ${runsNeeded} runs of each case on each side would show a difference of ${size(plannedEffect)} four times out of five.`;
 }
 
 /** What they say of others; empty where that is nothing. */
@@ -88,8 +88,8 @@ function countedCases({ cases, gains, losses }: Pick<Facts, "cases" | "gains" | 
 function leftOut({ casesLeftOut }: Facts): string {
   if (casesLeftOut === 0) return "";
   return casesLeftOut === 1
-    ? "1 case was scored in at most one arm and is not counted."
-    : `${casesLeftOut} cases were scored in at most one arm and are not counted.`;
+    ? "1 case was scored on at most one side and is not counted."
+    : `${casesLeftOut} cases were scored on at most one side and are not counted.`;
 }
 
 function size(effect: number): string {

@@ -28,22 +28,22 @@ describe("why a case shows nothing", () => {
     [
       "loaded, but the same checks fail",
       pair(["pf"], ["pf"]),
-      ["the same checks fail in both arms: the case does not exercise what sets them apart"],
+      ["the same checks fail on both sides: the case does not exercise what sets them apart"],
     ],
     [
       "flaky checks come out even",
       pair(["pf", "pp"], ["pp", "pf"]),
-      ["both arms pass equally often, with checks that pass only in some runs"],
+      ["both sides pass equally often, with checks that pass only in some runs"],
     ],
     [
       "other checks fail, but as many",
       pair(["pf"], ["fp"]),
-      ["both arms pass equally often, but on different checks"],
+      ["both sides pass equally often, but on different checks"],
     ],
     [
       "everything fails",
       pair(["ff"], ["ff"]),
-      ["every check fails in both arms: too hard, or the checks ask for something neither does"],
+      ["every check fails on both sides: too hard, or the checks ask for something neither does"],
     ],
     ["the skill hurts", pair(["f"], ["p"]), ["passed less often than in without_skill"]],
     ["an arm has no scored run", pair(["u"], ["p"]), ["not compared: no scored run in with_skill"]],

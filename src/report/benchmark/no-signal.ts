@@ -21,7 +21,7 @@ const STEADY_JUDGE = 0.9;
 export function whyNoSignal(compared: ComparedCase): string[] {
   const { difference, here, there, checks, one } = compared;
   if (one.checks.length === 0) return ["the case has no check"];
-  if (checks.size === 0) return ["no check of the case applies to both arms"];
+  if (checks.size === 0) return ["no check of the case applies to both sides"];
   if (difference === null) return [missing(compared)];
   const unsteady = judgeText(compared);
   if (difference > 0) return unsteady;
@@ -31,17 +31,17 @@ export function whyNoSignal(compared: ComparedCase): string[] {
     return [...reasons, `saturated: every check passes in ${compared.sides.baseline.name} already`];
   if (reasons.length > 0) return reasons;
   if (here.passRate === 0)
-    return ["every check fails in both arms: too hard, or the checks ask for something neither does"];
+    return ["every check fails on both sides: too hard, or the checks ask for something neither does"];
   return [evenText(compared)];
 }
 
 /** Not all checks fail, and as many in one arm as in the other. */
 function evenText({ one, sides }: ComparedCase): string {
   const patterns = new Set(checkPatterns([one], sides).map(patternOf));
-  if (patterns.has("mixed")) return "both arms pass equally often, with checks that pass only in some runs";
+  if (patterns.has("mixed")) return "both sides pass equally often, with checks that pass only in some runs";
   return patterns.has("only in treatment") || patterns.has("only in baseline")
-    ? "both arms pass equally often, but on different checks"
-    : "the same checks fail in both arms: the case does not exercise what sets them apart";
+    ? "both sides pass equally often, but on different checks"
+    : "the same checks fail on both sides: the case does not exercise what sets them apart";
 }
 
 function missing({ here, there, sides }: ComparedCase): string {

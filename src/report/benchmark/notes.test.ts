@@ -28,13 +28,13 @@ describe("notes", () => {
   });
 
   it.each([
-    ["passes everywhere", ["p", "p"], ["p", "p"], "in every run of both arms and does not differentiate"],
-    ["fails everywhere", ["f", "f"], ["f", "f"], "in no run of either arm and does not differentiate so far"],
+    ["passes everywhere", ["p", "p"], ["p", "p"], "in every run on both sides and does not differentiate"],
+    ["fails everywhere", ["f", "f"], ["f", "f"], "in no run on either side and does not differentiate so far"],
     [
       "fails everywhere beyond chance",
       FOUR("f"),
       FOUR("f"),
-      "in no run of either arm and does not differentiate: too hard, or broken",
+      "in no run on either side and does not differentiate: too hard, or broken",
     ],
     ["passes only with", FOUR("p"), FOUR("f"), "in every run of with_skill and in none of without_skill"],
     [

@@ -40,14 +40,14 @@ export function notesOf(benchmark: NotedBenchmark): string[] {
     ...checkNotes(
       patterns.filter(isAlikeBeyondChance),
       "fails in both",
-      "in no run of either arm and does not differentiate: too hard, or broken",
+      "in no run on either side and does not differentiate: too hard, or broken",
     ),
     ...checkNotes(
       patterns.filter((one) => !isAlikeBeyondChance(one)),
       "fails in both",
-      "in no run of either arm and does not differentiate so far",
+      "in no run on either side and does not differentiate so far",
     ),
-    ...checkNotes(patterns, "passes in both", "in every run of both arms and does not differentiate"),
+    ...checkNotes(patterns, "passes in both", "in every run on both sides and does not differentiate"),
     ...[sides.treatment, sides.baseline].flatMap(outlierNotes),
     ...withOnlyNotes(sides),
   ];
@@ -58,7 +58,7 @@ function notComparedNotes(sides: ArmSides): string[] {
   if (checks === 0) return [];
   const which = checks === 1 ? "1 check was" : `${checks} checks were`;
   const where = cases === 1 ? "1 case" : `${cases} cases`;
-  return [`${which} unscored in some run of ${where} and not compared: only checks scored in both arms are`];
+  return [`${which} unscored in some run of ${where} and not compared: only checks scored on both sides are`];
 }
 
 /** More names than this are counted. */

@@ -35,7 +35,7 @@ function explain(
       : test.pValue <= alpha
         ? `Odd and even runs differ (${p}): one such setup in twenty does by chance; otherwise the order of runs matters.`
         : `Odd and even runs do not differ beyond chance (${p}).`;
-  return `${order} A run differs from its case's mean by ${points(noiseSd)} points (standard deviation), so a difference measured with this many runs per arm is uncertain by ${points(liftError)}.`;
+  return `${order} A run differs from its case's mean by ${points(noiseSd)} points (standard deviation), so a difference measured with this many runs per side is uncertain by ${points(liftError)}.`;
 }
 
 function points(share: number): string {

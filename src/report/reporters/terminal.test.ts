@@ -70,8 +70,8 @@ describe("what the terminal says in the end", () => {
         x A1       0/1     1/2     1.5 s
 
         eval-A1/with_skill/run-1
-          x L1 greets Ada: it greets Bob; 1 of 1
-          ? L3 is warm: there is no judge
+          x greets Ada: it greets Bob; 1 of 1
+          ? (judge) is warm: there is no judge
 
       demo: INCOMPLETE: 1 check has no verdict
         with_skill: checks passed 1 of 2 (50 %, one case, no interval); 1 of 1 trials counted, skill loaded in 1; 1 check unscored
@@ -104,7 +104,7 @@ describe("what the terminal says in the end", () => {
     const report = aReport([1, 2, 3].map((repetition) => ({ caseId: "A1", repetition, verdicts })));
     const out = await shown(report);
     expect(out.match(/greets Ada/g)).toHaveLength(1);
-    expect(out).toContain("  eval-A1/with_skill/run-1 and 2 more runs\n    x L1 greets Ada: no Ada");
+    expect(out).toContain("  eval-A1/with_skill/run-1 and 2 more runs\n    x greets Ada: no Ada");
   });
 
   it("names every check that fails for itself, whatever the reasons have in common", async () => {
@@ -115,7 +115,7 @@ describe("what the terminal says in the end", () => {
       reason: "not found",
     }));
     const out = await shown(aReport([{ caseId: "A1", verdicts }]));
-    for (const name of ["Ada", "Bob", "Cyd"]) expect(out).toContain(`x L1 greets ${name}: not found`);
+    for (const name of ["Ada", "Bob", "Cyd"]) expect(out).toContain(`x greets ${name}: not found`);
   });
 
   it("says how many more there are", async () => {
@@ -126,7 +126,7 @@ describe("what the terminal says in the end", () => {
       reason: `reason ${n}`,
     }));
     const out = await shown(aReport([{ caseId: "A1", verdicts }]), 1);
-    expect(out).toContain("x L1 check 1");
+    expect(out).toContain("x check 1");
     expect(out).not.toContain("check 2");
     expect(out).toContain("and 3 more; assay show --failed has all of them");
   });
@@ -171,8 +171,8 @@ describe("what the terminal says in the end", () => {
         ✓ B                                 1/1     1/1     1.5 s
 
         eval-a-case-with-a-long-name-that-nobody-would-choose-for-a-narrow-terminal/with_skill/run-1
-          ✗ L1 the report names every one of the measured values
-              in the order of the table: it names only three of
+          ✗ the report names every one of the measured values in
+              the order of the table: it names only three of
               seven; 1 of 1
 
       demo: FAILED: 1 of 2 cases
@@ -214,7 +214,7 @@ describe("what the terminal says in the end", () => {
     const verdicts = [{ checkId: "a", text: "is \u001B[31mred", status: "failed", reason: "it is" }] as const;
     const look = { columns: 80, color: true, symbols: true, brief: false };
     const out = await shown(aReport([{ caseId: "A1", verdicts }]), 25, { look });
-    expect(out).toContain("    \u001B[31m✗\u001B[39m L1 is \\u001b[31mred: it is");
+    expect(out).toContain("    \u001B[31m✗\u001B[39m is \\u001b[31mred: it is");
   });
 
   it("is short for a coding agent, with the verdict and what failed first", async () => {
@@ -228,7 +228,7 @@ describe("what the terminal says in the end", () => {
       "
       demo: FAILED: 1 of 2 cases
         eval-A1/with_skill/run-1
-          x L1 greets Ada: no Ada; 1 of 1
+          x greets Ada: no Ada; 1 of 1
         with_skill: checks passed 1 of 2 (50 %, 95 % interval by case 9 to 91 %, 2 cases); 2 of 2 trials counted, skill loaded in 2
         cases without any check: 2
         Next: assay show demo/iteration-1/eval-A1/with_skill/run-1

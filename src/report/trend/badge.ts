@@ -12,7 +12,7 @@ export interface Badge {
 
 /**
  * Of a benchmark both answers, `better on 5 cases, +63 points · helps in at least 61% of such cases`; of a run
- * `8/8 · L3 92% · 80% stable`: checks decided by code, criteria decided by a judge, runs that meet their gate. What was
+ * `8/8 · judge 92% · 80% stable`: checks decided by code, criteria decided by a judge, runs that meet their gate. What was
  * not decided has no badge, nor has what was measured on another version than the one with the digest `skillNow`.
  */
 export function badgeOf(line: TrendLine | null, skillNow: string | null = null): Badge {
@@ -69,7 +69,7 @@ function runBadge({ verdict }: TrendLine, arm: TrendArm): Badge {
   const judged = arm.layers["L3"];
   const parts = [
     ...(code.total === 0 ? [] : [`${code.passed}/${code.total}`]),
-    ...(judged === undefined ? [] : [`L3 ${percent(judged.passed / judged.total)}`]),
+    ...(judged === undefined ? [] : [`judge ${percent(judged.passed / judged.total)}`]),
     ...(arm.trials > 1 && arm.stability !== null ? [`${percent(arm.stability)} stable`] : []),
   ];
   // Red for what code found wrong, yellow for missed thresholds.

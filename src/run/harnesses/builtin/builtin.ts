@@ -162,7 +162,7 @@ function unsupported({ options }: HarnessRequest, { mcpServers }: HarnessContext
     ...(mcpServers === null
       ? []
       : ["the builtin agent has no MCP: the servers of this trial were not offered"]),
-    ...(options.extraArgs.length === 0 ? [] : ["the builtin agent takes no arguments of its own"]),
+    ...(options.extraArgs.length === 0 ? [] : ["the builtin agent takes no --agent-arg"]),
     ...(options.permissionMode === null ? [] : ["the builtin agent has no permission modes"]),
   ];
 }
