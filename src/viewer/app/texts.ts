@@ -239,6 +239,8 @@ export const TEXTS = {
     before: (n: number) => `The answer in #${n}`,
     openBefore: "Open that run",
     complete: "Mark the review complete",
+    download: "Download feedback.json",
+    local: "kept in this browser",
     isComplete: "The review is complete",
   },
   about: {
