@@ -112,7 +112,7 @@ it("aligns two runs and names the first step at which they part", async () => {
   expect(page.divergence).toEqual({
     a: 2,
     b: 2,
-    words: 'step 3: Bash {"command":"python3 report.py"} ↔ assistant: I count by eye',
+    words: "step 3: Bash python3 report.py ↔ assistant: I count by eye",
   });
   expect(page.spans).toEqual([
     { kind: "equal", a: [0, 2], b: [0, 2] },

@@ -93,6 +93,7 @@ export const TEXTS = {
     answer: "the answer",
     answerLine: (line: number) => `the answer, line ${line}`,
     step: (index: number) => `step ${index}`,
+    steps: (first: number, last: number) => `steps ${first} to ${last}`,
     fileLine: (path: string, line: number) => `${path}, line ${line}`,
   },
   overview: {
