@@ -69,24 +69,17 @@ const runAddress = (skill, more = "") =>
 
 async function manyRuns(viewer) {
   const tab = await viewer.tab();
-  const first = await tab.shows("iteration?skill=many&n=1", ".case-line");
-  const bytes = tab.transferred();
-  const again = await tab.shows("iteration?skill=many&n=1", ".case-line");
+  const grid = await twice(tab, "iteration?skill=many&n=1", ".case-line");
   await tab.page.keyboard.press("f");
   await tab.page.locator('button[aria-pressed="true"]').first().waitFor();
   await tab.close();
   return [
-    within(
-      "10,000 runs: until their grid can be used",
-      Math.min(first, again),
-      1000,
-      `the first time ${ms(first)}`,
-    ),
+    within("10,000 runs: until their grid can be used, never seen before", grid.first, 1000, grid.beside),
     {
       label: "10,000 runs: transferred, app included",
-      value: `${(bytes / 1e6).toFixed(2)} MB`,
+      value: `${(grid.bytes / 1e6).toFixed(2)} MB`,
       bar: "<= 1 MB",
-      met: bytes <= 1e6,
+      met: grid.bytes <= 1e6,
     },
   ];
 }
@@ -164,17 +157,16 @@ async function alignment(viewer) {
   const [a, b] = ["with_skill", "without_skill"].map((arm) =>
     encodeURIComponent(`steps@1/case-0/${arm}/run-1`),
   );
-  const took = await tab.shows(`compare?skill=steps&n=1&a=${a}&b=${b}`, ".pair");
-  const again = await tab.shows(`compare?skill=steps&n=1&a=${a}&b=${b}`, ".pair");
+  const { first, beside } = await twice(tab, `compare?skill=steps&n=1&a=${a}&b=${b}`, ".pair");
   await tab.close();
-  return [
-    within(
-      "two runs of 100,000 steps, aligned and shown",
-      Math.min(took, again),
-      1000,
-      `the first time ${ms(took)}`,
-    ),
-  ];
+  return [within("two runs of 100,000 steps, aligned and shown, never seen before", first, 1000, beside)];
+}
+
+/** What counts is the first time; the second is told beside it. */
+async function twice(tab, address, selector) {
+  const first = await tab.shows(address, selector);
+  const bytes = tab.transferred();
+  return { first, bytes, beside: `the second time ${ms(await tab.shows(address, selector))}` };
 }
 
 async function diff(viewer) {

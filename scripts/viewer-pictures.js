@@ -13,15 +13,27 @@ const FOLDER = join(ROOT, "docs", "images");
 const SIZES = { wide: { width: 1280, height: 800 }, narrow: { width: 390, height: 844 } };
 const ITERATION = { skill: "csv-report", n: "2" };
 const RUN = { ...ITERATION, trial: "1/without_skill/run-1" };
+const PAIR = {
+  ...ITERATION,
+  a: "csv-report@2/1/with_skill/run-1",
+  b: "csv-report@2/1/without_skill/run-1",
+};
 
 const PICTURES = [
-  { name: "viewer-overview", address: "overview", as: ["wide-light"] },
+  { name: "viewer-overview", address: "overview", as: ["wide-light", "wide-dark"] },
   {
     name: "viewer-iteration",
     address: at("iteration", { ...ITERATION, open: "1" }),
     as: ["wide-light", "wide-dark", "narrow-light"],
   },
   { name: "viewer-skill", address: at("skill", ITERATION), as: ["wide-light"] },
+  { name: "viewer-compare", address: at("compare", PAIR), as: ["wide-light", "narrow-dark"] },
+  {
+    name: "viewer-triggers",
+    address: at("triggers", { ...ITERATION, n: "1" }),
+    as: ["wide-light", "narrow-dark"],
+  },
+  { name: "viewer-blind", address: at("blind", ITERATION), as: ["wide-dark"] },
   { name: "viewer-run", address: at("run", RUN), as: ["wide-light", "wide-dark", "narrow-dark"] },
 ];
 

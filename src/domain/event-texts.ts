@@ -1,3 +1,4 @@
+import type { Json } from "./json.ts";
 import type { TranscriptEvent } from "./transcript.ts";
 
 /** A text found in an event: what stands around it, and where in that it begins. */
@@ -47,4 +48,14 @@ function leaves(value: unknown): readonly string[] {
   if (typeof value === "string") return [value];
   if (typeof value !== "object" || value === null) return [String(value)];
   return Object.values(value).flatMap(leaves);
+}
+
+/** What a tool was called with, for people: the field that says most, else all of them. */
+export function inputWords(input: Json): string {
+  if (typeof input !== "object" || input === null || Array.isArray(input)) return String(input ?? "");
+  for (const name of ["command", "file_path", "path", "skill", "pattern", "query", "url", "description"]) {
+    const value = (input as Readonly<Record<string, unknown>>)[name];
+    if (typeof value === "string") return value;
+  }
+  return JSON.stringify(input);
 }

@@ -82,7 +82,15 @@ function caseChanges(then: CaseThen, now: CaseThen): readonly Change[] {
   return [...own, isProbe ? { kind: "probe" } : { kind: "case", caseId, file: at.file, part: "files" }];
 }
 
-function ownParts({ prompt, settings, setup, teardown, checks, mcpServers, kind }: Case): Record<string, string> {
+function ownParts({
+  prompt,
+  settings,
+  setup,
+  teardown,
+  checks,
+  mcpServers,
+  kind,
+}: Case): Record<string, string> {
   const parts: Readonly<Partial<Record<CasePart, unknown>>> = {
     prompt,
     "system prompt": settings.systemPrompt,

@@ -57,7 +57,8 @@ describe("a JavaScript pattern", () => {
     for (const text of ["", "ab", "xB\nab", "ababB", "nothing\n"]) {
       const count = [...text.matchAll(/ab|B/g)].length;
       expect(found(absent(spelling), text)).toBe(count === 0);
-      for (const wanted of [0, 1, 2, 3]) expect(found(exactly(wanted, spelling), text)).toBe(count === wanted);
+      for (const wanted of [0, 1, 2, 3])
+        expect(found(exactly(wanted, spelling), text)).toBe(count === wanted);
     }
   });
 

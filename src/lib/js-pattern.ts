@@ -51,7 +51,7 @@ interface Mode {
 function translate(source: string, mode: Mode): string {
   let python = "";
   let inClass = false;
-  for (let at = 0; at < source.length; ) {
+  for (let at = 0; at < source.length;) {
     const [taken, spelled] = inClass ? inSet(source, at, mode) : outside(source, at, mode);
     if (!inClass && spelled === "[" && taken === 1) inClass = true;
     else if (inClass && taken === 1 && source[at] === "]") inClass = false;

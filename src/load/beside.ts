@@ -24,7 +24,9 @@ export async function findBeside(root: string, declared: string): Promise<Beside
     const missing = code === "ENOENT" || code === "ENOTDIR";
     return {
       ok: false,
-      problem: missing ? "does not exist" : `cannot be read: ${whyUnreadable(error as NodeJS.ErrnoException)}`,
+      problem: missing
+        ? "does not exist"
+        : `cannot be read: ${whyUnreadable(error as NodeJS.ErrnoException)}`,
     };
   }
   if (!staysIn(root, path)) return { ok: false, problem: "is a link that leads out of the eval directory" };

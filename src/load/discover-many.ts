@@ -79,7 +79,8 @@ async function casesBySelf(
   for (const [evalsDirectory, folders] of groupBy(alone, evalsRoot)) {
     const files = (await Promise.all(folders.map((folder) => caseFilesBelow(folder)))).flat();
     const skillFile = await skillAround(evalsDirectory, findProjectRoot(evalsDirectory));
-    const name = basename(evalsDirectory) === "evals" ? basename(dirname(evalsDirectory)) : basename(evalsDirectory);
+    const name =
+      basename(evalsDirectory) === "evals" ? basename(dirname(evalsDirectory)) : basename(evalsDirectory);
     const members = files.map((file) => ({ ...file, evalsDirectory }));
     subjects.push({ ...evalsSubject(name, skillFile, members), amongMany: true });
   }
@@ -88,7 +89,8 @@ async function casesBySelf(
 
 /** The `evals` folder that a case lies in, or else the folder around it. */
 function evalsRoot(folder: string): string {
-  for (let at = dirname(folder); dirname(at) !== at; at = dirname(at)) if (basename(at) === "evals") return at;
+  for (let at = dirname(folder); dirname(at) !== at; at = dirname(at))
+    if (basename(at) === "evals") return at;
   return dirname(folder);
 }
 

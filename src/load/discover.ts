@@ -118,9 +118,12 @@ async function caseSubjects(path: string, search: Search): Promise<LoadSubject[]
   const file = caseFileIn(listing, { ofPlugin: true });
   if (file === null || !OF_A_CASE.test(basename(path))) return null;
   const named = /\.md$/i.test(path) && file.expected === "tessl" ? file.path : path;
-  const found = /^criteria\.json$|^task\.md$/i.test(basename(path)) ? { ...file, path: named } : { ...file, path };
+  const found = /^criteria\.json$|^task\.md$/i.test(basename(path))
+    ? { ...file, path: named }
+    : { ...file, path };
   const bundle = await bundleFinder(search.report)(path);
-  const evalsDirectory = bundle !== null && isInside(path, bundle.evalsDirectory) ? bundle.evalsDirectory : dirname(path);
+  const evalsDirectory =
+    bundle !== null && isInside(path, bundle.evalsDirectory) ? bundle.evalsDirectory : dirname(path);
   const skillFile = skillInBundle(bundle, dirname(path)) ?? (await skillOf(path, search));
   const name = basename(bundle?.root ?? dirname(path));
   return [evalsSubject(name, skillFile, [{ ...found, evalsDirectory, optional: false, isNamed: true }])];
@@ -153,7 +156,9 @@ async function evalsDirectory(path: string, search: Search): Promise<LoadSubject
     const others = files.filter((file) => !isCaseFolder(file));
     return [
       ...bundleSubjects(bundle, files.filter(isCaseFolder)),
-      ...(others.length === 0 ? [] : [evalsSubject(basename(bundle.root), await skillOf(path, search), others)]),
+      ...(others.length === 0
+        ? []
+        : [evalsSubject(basename(bundle.root), await skillOf(path, search), others)]),
     ];
   }
   if (files.every((file) => file.expected === "skillet")) return skilletSubjects(path, files);

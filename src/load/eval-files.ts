@@ -44,7 +44,8 @@ export async function evalFilesIn(
   report: Report,
 ): Promise<FoundFile[]> {
   const listing = await listDirectory(directory, report);
-  const cases = listing.directories.length > 0 || caseFileIn(listing) !== null ? await caseFilesBelow(directory) : [];
+  const cases =
+    listing.directories.length > 0 || caseFileIn(listing) !== null ? await caseFilesBelow(directory) : [];
   const json = listing.files.filter(
     (name) => /\.json$/i.test(name) && !isResultFile(name) && caseFileIn(listing) === null,
   );

@@ -39,6 +39,8 @@ export class UnmappedFields {
 /** What was left over of a case, under the names it had, so that a conversion can list it. */
 export function leftovers(fields: Readonly<Record<string, Json | null | undefined>>): JsonObject {
   return Object.fromEntries(
-    Object.entries(fields).filter((entry): entry is [string, Json] => entry[1] !== undefined && entry[1] !== null),
+    Object.entries(fields).filter(
+      (entry): entry is [string, Json] => entry[1] !== undefined && entry[1] !== null,
+    ),
   );
 }

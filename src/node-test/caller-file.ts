@@ -10,7 +10,8 @@ export function callerFile(called: (...args: never[]) => unknown): string {
     Error.captureStackTrace(holder, called);
     const [site] = holder.stack as readonly NodeJS.CallSite[];
     const name = site?.getFileName() ?? null;
-    if (name === null) throw wrongUse("testing/no-file", "skillTest must be called in a file", "put the test into one");
+    if (name === null)
+      throw wrongUse("testing/no-file", "skillTest must be called in a file", "put the test into one");
     return name.startsWith("file:") ? fileURLToPath(name) : name;
   } finally {
     if (prepareStackTrace === undefined) Reflect.deleteProperty(Error, "prepareStackTrace");

@@ -119,7 +119,10 @@ const TEST_FILE = {
   extras: {},
 } as const;
 
-function requireOneAgent({ harnesses, models }: Pick<Settled<typeof TESTING_OPTIONS>, "harnesses" | "models">) {
+function requireOneAgent({
+  harnesses,
+  models,
+}: Pick<Settled<typeof TESTING_OPTIONS>, "harnesses" | "models">) {
   if ((harnesses?.length ?? 1) === 1 && (models?.length ?? 1) === 1) return;
   throw new UserError("testing/several", "tests run a skill on one agent and one model at a time", {
     hint: "choose one of each; ASSAY_HARNESS and ASSAY_MODEL choose for all tests of a call",

@@ -97,7 +97,8 @@ export class Agent {
       if (this.#request.case.setup !== null)
         this.#stage = { ...this.#stage, staged: await afterSetup(this.#stage.staged) };
       const worked = await this.#harness(takeSlot);
-      const commands = worked.said.outcome.status === "completed" ? commandsOf(this.#request.case.checks) : [];
+      const commands =
+        worked.said.outcome.status === "completed" ? commandsOf(this.#request.case.checks) : [];
       if (this.#request.case.teardown === null && commands.length === 0) await releaseSlot();
       const kept = await keep(worked.said);
       // After keeping, so that what a command writes is not taken for the agent's.
@@ -204,7 +205,13 @@ export class Agent {
     const ends: CommandEnd[] = [];
     for (const command of commands) {
       const supervised = await this.#start(
-        { program: "/bin/bash", args: ["-c", command], cwd: this.places.workspace, env: this.#env, stdin: "" },
+        {
+          program: "/bin/bash",
+          args: ["-c", command],
+          cwd: this.places.workspace,
+          env: this.#env,
+          stdin: "",
+        },
         {
           watch: () => undefined,
           deadlineMs: performance.now() + COMMAND_SECONDS * 1000,

@@ -131,14 +131,16 @@ export async function runTrial(request: TrialRequest, parts: TrialParts, signal:
   });
   const agent = new Agent(request, parts, { staged, recorder, signal, reach: chosen.reach });
   request.placed?.(agent.places);
-  const { said, time, durationMs, commands, teardownProblem, kept } = await agent.work(async ({ sessionId }) => ({
-    captured: await capture(request, { staged: agent.staged, agent, recorder }),
-    session: await keepSession(parts.harness, {
-      id: sessionId,
-      home: staged.ground.home,
-      folder: request.record.session ?? null,
+  const { said, time, durationMs, commands, teardownProblem, kept } = await agent.work(
+    async ({ sessionId }) => ({
+      captured: await capture(request, { staged: agent.staged, agent, recorder }),
+      session: await keepSession(parts.harness, {
+        id: sessionId,
+        home: staged.ground.home,
+        folder: request.record.session ?? null,
+      }),
     }),
-  }));
+  );
   const { captured, session } = kept;
   const missing = await missingNotes(
     { missing: recorder.missing, stderr: request.record.stderr },

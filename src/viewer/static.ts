@@ -4,6 +4,7 @@ import type { RunAddress, RunFile } from "../domain/run-pages.ts";
 import { UserError } from "../domain/user-error.ts";
 import type { Redactor, Results } from "../operations/view.ts";
 import { ask, type Request, runName, type StaticData } from "./api.ts";
+import { IMAGE_TYPES } from "./image-types.ts";
 
 /** Everything that the static form answers with, without what is nobody else's business. */
 export async function collect(
@@ -91,7 +92,7 @@ async function collectFile(
     const diff = await orNull(results.fileDiff(at, file.path));
     if (diff?.problem === null) keep(ask.fileDiff(shown.at, shown.named.path), diff, place);
   }
-  const type = IMAGES.get(extname(file.path).toLowerCase());
+  const type = IMAGE_TYPES.get(extname(file.path).toLowerCase());
   if (type === undefined) {
     if (text.text === null) omit("files that are neither text nor a picture");
     return;
@@ -104,15 +105,6 @@ async function collectFile(
   if (!redactor.isClean(clean)) return omit("pictures with something in them that must not be shared");
   keep(ask.file(shown.at, shown.named), `data:${type};base64,${clean.toString("base64")}`, place);
 }
-
-const IMAGES: ReadonlyMap<string, string> = new Map([
-  [".png", "image/png"],
-  [".jpg", "image/jpeg"],
-  [".jpeg", "image/jpeg"],
-  [".gif", "image/gif"],
-  [".webp", "image/webp"],
-  [".svg", "image/svg+xml"],
-]);
 
 function trialsOf({ cases }: IterationPage): readonly string[] {
   return cases.flatMap(({ arms }) => arms.flatMap(({ runs }) => runs.map(({ trial }) => trial)));

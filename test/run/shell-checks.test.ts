@@ -54,9 +54,12 @@ async function evals(checks: readonly object[]) {
     });
   const tree = await tempTree({
     "assay.config.json": "{}",
-    "SKILL.md": "---\nname: tidy\ndescription: Tidies reports. Use it for reports.\n---\nWrite tidy reports.\n",
+    "SKILL.md":
+      "---\nname: tidy\ndescription: Tidies reports. Use it for reports.\n---\nWrite tidy reports.\n",
     "evals/evals.json": content(checks),
-    "script.json": JSON.stringify({ replies: [{ steps: [{ bash: "echo one > report.md" }, { text: "Done" }] }] }),
+    "script.json": JSON.stringify({
+      replies: [{ steps: [{ bash: "echo one > report.md" }, { text: "Done" }] }],
+    }),
   });
   const project = simProject(tree, await startSim(parseScript(JSON.stringify({ replies: ["unused"] }))));
   return {

@@ -5,20 +5,13 @@ import type { TranscriptEvent } from "../../src/domain/transcript.ts";
 import { ask as request } from "../../src/viewer/api.ts";
 import { assay } from "../support/command-line.ts";
 import { GOOD_REPLIES, greeterProject, RUN } from "../support/project.ts";
+import { said } from "../support/said.ts";
 import { visit, type Visitor } from "./kit.ts";
 
 const AT = { skill: "greeter", n: 1 };
 const ADA = { ...AT, trial: "1/with_skill/run-1" };
 const BOB = { ...AT, trial: "2/with_skill/run-1" };
 
-const said = (index: number, text: string): TranscriptEvent => ({
-  index,
-  turn: 1,
-  agent: null,
-  kind: "message",
-  role: "assistant",
-  text,
-});
 const called = (index: number, command: string, callId = `toolu_0${index}abcdefgh`): TranscriptEvent => ({
   index,
   turn: 1,
@@ -119,7 +112,7 @@ it("aligns two runs and names the first step at which they part", async () => {
   expect(page.divergence).toEqual({
     a: 2,
     b: 2,
-    words: 'step 3: Bash {"command":"python3 report.py"} ↔ assistant: I count by eye',
+    words: "step 3: Bash python3 report.py ↔ assistant: I count by eye",
   });
   expect(page.spans).toEqual([
     { kind: "equal", a: [0, 2], b: [0, 2] },

@@ -12,6 +12,8 @@ export const SOURCES = {
   sections: { text: "what a model extracts", needs: null },
   everything: { text: "whatever a judge is shown", needs: null },
   plugin: { text: "whatever the grader reads", needs: null },
-} satisfies Readonly<Record<string, { readonly text: string; readonly needs: Unkept | "usage" | "commands" | null }>>;
+} satisfies Readonly<
+  Record<string, { readonly text: string; readonly needs: Unkept | "usage" | "commands" | null }>
+>;
 
 export type Source = keyof typeof SOURCES;

@@ -16,13 +16,15 @@ export class StepScan {
     let hashed = from;
     let at = from;
     while (at < to) {
-      const kind = KINDS[bytes[at] ?? 0] ?? OTHER;
+      const kind = KINDS[bytes[at] as number];
       let end = at + 1;
       let chanceTo = at;
       if (at === idAt) chanceTo = stringEnd(bytes, at, to);
       else if (kind === WORD) {
-        while (end < to && IN_WORD[bytes[end] ?? 0] === 1) end++;
-        if (mayBeChance(bytes, at, end)) chanceTo = chanceEnd(bytes, at, to);
+        while (end < to && IN_WORD[bytes[end] as number] === 1) end++;
+        // Nearly every word is short and says at once that it is none.
+        const isPlain = end - at < 8 && DIGITS[bytes[at] as number] === 0 && bytes[end] !== DASH;
+        if (!isPlain && mayBeChance(bytes, at, end)) chanceTo = chanceEnd(bytes, at, to);
       } else if (kind === SLASH) chanceTo = temporaryEnd(bytes, at, to);
       else if (kind === ESCAPE) end = at + (bytes[at + 1] === LETTER_U ? 6 : 2);
       if (chanceTo > at) {

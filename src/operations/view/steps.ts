@@ -1,3 +1,4 @@
+import { inputWords } from "../../domain/event-texts.ts";
 import type { TranscriptEvent } from "../../domain/transcript.ts";
 import { lineBlocks } from "../../lib/line-blocks.ts";
 import type { StepNumbers } from "./step-numbers.ts";
@@ -153,7 +154,7 @@ function labelOf({ event, text }: ReadEvent): string {
     case "message":
       return `${event.role}: ${text}`;
     case "tool-call":
-      return `${event.tool} ${text}`;
+      return `${event.tool} ${inputWords(event.input)}`;
     case "tool-result":
       return `${event.isError ? "failed result" : "result"}: ${text}`;
     case "skill-activated":

@@ -32,7 +32,7 @@ const RETRY_MS = 2000;
 
 const outboxes = new Map<string, unknown>();
 
-/** One for each request: it outlives the screen that made it. A saved report keeps edits only in the browser. */
+/** One for each request: it outlives the screen that made it. A saved report keeps edits only in the browser, each for itself. */
 export function outboxOf<E, P>(options: OutboxOptions<E, P>): Outbox<E, P> {
   const there = outboxes.get(options.request) as Outbox<E, P> | undefined;
   if (there !== undefined) return there;
@@ -44,7 +44,8 @@ export function outboxOf<E, P>(options: OutboxOptions<E, P>): Outbox<E, P> {
 function open<E, P>({ request, nameOf, follow = (later) => later }: OutboxOptions<E, P>): Outbox<E, P> {
   const page = signal<P | null>(null);
   const saved = signal<SavedState>({ state: "saved" });
-  const waiting = new Map((leftEdits(request) as readonly E[]).map((edit) => [nameOf(edit), edit]));
+  const place = isStatic ? `${window.location.pathname} ${request}` : request;
+  const waiting = new Map((leftEdits(place) as readonly E[]).map((edit) => [nameOf(edit), edit]));
   let isSending = false;
   let sent = 0;
   let timer = 0;
@@ -66,7 +67,7 @@ function open<E, P>({ request, nameOf, follow = (later) => later }: OutboxOption
       const newer = waiting.get(name);
       if (newer === edit) waiting.delete(name);
       else if (newer !== undefined) waiting.set(name, follow(newer, edit));
-      keepEdits(request, waiting);
+      keepEdits(place, waiting);
       saved.value = { state: waiting.size === 0 ? "saved" : "unsaved" };
       later(0);
     } catch (problem) {
@@ -104,7 +105,7 @@ function open<E, P>({ request, nameOf, follow = (later) => later }: OutboxOption
       const name = nameOf(edit);
       waiting.delete(name);
       waiting.set(name, edit);
-      keepEdits(request, waiting);
+      keepEdits(place, waiting);
       if (saved.peek().state !== "failed") saved.value = { state: "unsaved" };
       later(afterMs);
     },

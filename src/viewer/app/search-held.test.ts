@@ -2,18 +2,10 @@ import { expect, it } from "vitest";
 import type { TimelinePage } from "../../domain/run-pages.ts";
 import type { TranscriptEvent } from "../../domain/transcript.ts";
 import { ask } from "../api.ts";
+import { said } from "../../../test/support/said.ts";
 import { searchHeld } from "./search-held.ts";
 
 const AT = { skill: "greeter", n: 1 };
-
-const said = (index: number, text: string): TranscriptEvent => ({
-  index,
-  turn: 1,
-  agent: null,
-  kind: "message",
-  role: "assistant",
-  text,
-});
 
 const pageOf = (page: number, events: readonly TranscriptEvent[], cut = 0): TimelinePage => ({
   page,

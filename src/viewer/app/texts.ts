@@ -93,6 +93,7 @@ export const TEXTS = {
     answer: "the answer",
     answerLine: (line: number) => `the answer, line ${line}`,
     step: (index: number) => `step ${index}`,
+    steps: (first: number, last: number) => `steps ${first} to ${last}`,
     fileLine: (path: string, line: number) => `${path}, line ${line}`,
   },
   overview: {
@@ -239,6 +240,8 @@ export const TEXTS = {
     before: (n: number) => `The answer in #${n}`,
     openBefore: "Open that run",
     complete: "Mark the review complete",
+    download: "Download feedback.json",
+    local: "kept in this browser",
     isComplete: "The review is complete",
   },
   about: {

@@ -4,6 +4,7 @@ import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { OpenedFile } from "../../operations/view.ts";
+import { IMAGE_TYPES } from "../image-types.ts";
 
 type Headers = Readonly<Record<string, string | number>>;
 
@@ -91,15 +92,7 @@ export async function sendFile(
   }
 }
 
-const SHOWN: ReadonlyMap<string, string> = new Map([
-  [".png", "image/png"],
-  [".jpg", "image/jpeg"],
-  [".jpeg", "image/jpeg"],
-  [".gif", "image/gif"],
-  [".webp", "image/webp"],
-  [".svg", "image/svg+xml"],
-  [".pdf", "application/pdf"],
-]);
+const SHOWN: ReadonlyMap<string, string> = new Map([...IMAGE_TYPES, [".pdf", "application/pdf"]]);
 
 /** Null: all of it is wanted, or what is asked for is not understood, which means the same. */
 function rangeOf(

@@ -91,6 +91,29 @@ describe.skipIf(!hasChromium)("a saved report of what a hostile agent did", () =
     expect(misdeeds).toEqual(NO_MISDEEDS);
   });
 
+  it("takes feedback, keeps it in the browser, and gives it back as feedback.json", async () => {
+    await using watched = await watchedPage(browser, { acceptDownloads: true });
+    const { page, misdeeds } = watched;
+    const address = `${pathToFileURL(project.path("report.html")).href}#/run?skill=greeter&n=1&trial=1%2Fwith_skill%2Frun-1`;
+    await page.goto(address);
+    await page.getByRole("textbox", { name: "What should be different?" }).fill("Greet more warmly.");
+    await page.getByRole("button", { name: "Disagree" }).first().click();
+    await page.reload();
+    await page.getByRole("textbox", { name: "What should be different?" }).waitFor();
+    const downloading = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Download feedback.json" }).click();
+    const download = await downloading;
+    expect(download.suggestedFilename()).toBe("feedback.json");
+    const file = JSON.parse(await readFile(await download.path(), "utf8")) as object;
+    expect(file).toMatchObject({
+      status: "in_progress",
+      reviews: [
+        { run_id: "eval-1-with_skill-run-1", feedback: "Greet more warmly.", checks: [{ agrees: false }] },
+      ],
+    });
+    expect(misdeeds).toEqual(NO_MISDEEDS);
+  });
+
   it("has the same bytes each time it is written", async () => {
     const first = await readFile(project.path("report.html"));
     await report("--out", "again.html");

@@ -42,10 +42,20 @@ export function graderCheck(named: NamedGrader, reading: GraderReading): Check |
   const isApart = grader.arm === null ? isSkillCheck : grader.arm === "with-only";
   const text = claim.kind === "criterion" ? claim.text : sentenceOf(claim);
   const layer = claim.kind === "criterion" ? "L3" : "L1";
-  return { id: name, layer, text, appliesTo: isApart ? "with-skill" : "every-variant", origin: null, ...claim };
+  return {
+    id: name,
+    layer,
+    text,
+    appliesTo: isApart ? "with-skill" : "every-variant",
+    origin: null,
+    ...claim,
+  };
 }
 
-type Made = Exclude<Claim, { readonly kind: "criterion" }> | { readonly kind: "criterion"; readonly text: string } | null;
+type Made =
+  | Exclude<Claim, { readonly kind: "criterion" }>
+  | { readonly kind: "criterion"; readonly text: string }
+  | null;
 
 function claimOf(named: NamedGrader, reading: GraderReading): Made {
   switch (named.grader.type) {
@@ -70,7 +80,8 @@ function regexClaim(named: NamedGrader, reading: GraderReading): Made {
   if (source === "") return missing(named, "pattern", reading);
   const spelling = pythonSpelling(source, grader.flags?.value ?? "");
   const match = grader.match ?? "contains";
-  const pattern = match === "contains" ? occurs(spelling) : match === 0 ? absent(spelling) : exactly(match, spelling);
+  const pattern =
+    match === "contains" ? occurs(spelling) : match === 0 ? absent(spelling) : exactly(match, spelling);
   const offset = grader.pattern?.offset ?? named.start;
   if (!isPattern(pattern, named, offset, reading)) return null;
   const target: Target = grader.target?.value ?? { source: "last_message" };
@@ -78,7 +89,9 @@ function regexClaim(named: NamedGrader, reading: GraderReading): Made {
     case "last_message":
       return { kind: "regex", pattern };
     case "file":
-      return isPath(target.path, named, reading) ? { kind: "file_matches", path: target.path, pattern } : null;
+      return isPath(target.path, named, reading)
+        ? { kind: "file_matches", path: target.path, pattern }
+        : null;
     default:
       reading.left[`graders.${name}`] = { type: "regex", pattern: source, target: target.source };
       reading.unmapped.add({

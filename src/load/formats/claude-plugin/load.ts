@@ -98,8 +98,10 @@ async function readHalves(
   const promptDocument = isPrompt ? document : other;
   const fileDocument = isPrompt ? other : document;
   const prompt =
-    promptDocument && PROMPT_FILE.read(promptDocument.root, readContext("claude-plugin", promptDocument, { report }));
-  const file = fileDocument && CASE_FILE.read(fileDocument.root, readContext("claude-plugin", fileDocument, { report }));
+    promptDocument &&
+    PROMPT_FILE.read(promptDocument.root, readContext("claude-plugin", promptDocument, { report }));
+  const file =
+    fileDocument && CASE_FILE.read(fileDocument.root, readContext("claude-plugin", fileDocument, { report }));
   if (prompt === INVALID || file === INVALID) return null;
   return {
     prompt: promptDocument && prompt ? { document: promptDocument, said: prompt } : null,
@@ -136,7 +138,9 @@ function leftFields({ prompt, file }: Halves): JsonObject {
 }
 
 function mockFolders(folder: string, { evalsDirectory = null }: LoadContext): readonly string[] {
-  const folders = [folder, ...(evalsDirectory === null ? [] : [evalsDirectory])].map((one) => join(one, "mocks"));
+  const folders = [folder, ...(evalsDirectory === null ? [] : [evalsDirectory])].map((one) =>
+    join(one, "mocks"),
+  );
   return [...new Set(folders)].filter((one) => existsSync(one));
 }
 

@@ -56,5 +56,8 @@ const RUN_FIELDS = {
 
 const HEAD_FIELDS = {
   tags: { why: "is not used", hint: "choose cases with --case or --filter" },
-  plugins: { why: "is not used: the plugin around the case is tested", hint: "pass --skill for another skill" },
+  plugins: {
+    why: "is not used: the plugin around the case is tested",
+    hint: "pass --skill for another skill",
+  },
 } as const;

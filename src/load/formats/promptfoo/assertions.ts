@@ -91,7 +91,9 @@ const KINDS: Readonly<Record<string, Kind>> = {
   "contains-json": (asked) => onlyPlain(asked, () => [json()]),
   "word-count": wordCount,
   cost: (asked) =>
-    onlyPlain(asked, () => (asked.threshold === null ? null : [{ kind: "max_cost_usd", limit: asked.threshold }])),
+    onlyPlain(asked, () =>
+      asked.threshold === null ? null : [{ kind: "max_cost_usd", limit: asked.threshold }],
+    ),
   latency: (asked) =>
     onlyPlain(asked, () =>
       asked.threshold === null ? null : [{ kind: "max_duration_seconds", limit: asked.threshold / 1000 }],
@@ -127,7 +129,8 @@ function json(): Claim {
 
 /** All of them: each is a check. That not all are there cannot be said so. */
 function all(asked: Asked, ignoreCase: boolean): Made {
-  if (asked.isNegated) return { unmapped: "is not carried over: no check says that one of several is missing" };
+  if (asked.isNegated)
+    return { unmapped: "is not carried over: no check says that one of several is missing" };
   return withTexts(asked, (texts) => texts.map((text) => needle(asked, text, ignoreCase)));
 }
 
@@ -141,7 +144,9 @@ function any(asked: Asked, ignoreCase: boolean): Made {
 }
 
 function rubric({ value, isNegated }: Asked, before = ""): Made {
-  const texts = (Array.isArray(value) ? value : [value]).map((one) => (typeof one === "string" ? one.trim() : ""));
+  const texts = (Array.isArray(value) ? value : [value]).map((one) =>
+    typeof one === "string" ? one.trim() : "",
+  );
   if (texts.length === 0 || texts.includes("")) return { wrong: "needs a text as its value" };
   return { criteria: texts.map((text) => `${isNegated ? "This does not hold: " : ""}${before}${text}`) };
 }
@@ -149,9 +154,11 @@ function rubric({ value, isNegated }: Asked, before = ""): Made {
 function wordCount({ value, isNegated }: Asked): Made {
   const range = typeof value === "number" ? { min: value, max: value } : value;
   if (isNegated) return { unmapped: "is not carried over: no check says that a count is out of range" };
-  if (typeof range !== "object" || range === null || Array.isArray(range)) return { wrong: "needs min or max" };
+  if (typeof range !== "object" || range === null || Array.isArray(range))
+    return { wrong: "needs min or max" };
   const { min = null, max = null } = range as { min?: Json; max?: Json };
-  const isCount = (one: Json) => one === null || (typeof one === "number" && Number.isInteger(one) && one >= 0);
+  const isCount = (one: Json) =>
+    one === null || (typeof one === "number" && Number.isInteger(one) && one >= 0);
   if (!isCount(min) || !isCount(max) || (min === null && max === null)) return { wrong: "needs min or max" };
   return { claims: [{ kind: "word_count", min: min as number | null, max: max as number | null }] };
 }
@@ -188,13 +195,17 @@ function onlyPlain({ isNegated }: Asked, claims: () => readonly Claim[] | null):
 
 function withText({ value }: Asked, claims: (text: string) => readonly Claim[]): Made {
   const text = typeof value === "number" || typeof value === "boolean" ? String(value) : value;
-  return typeof text === "string" && text !== "" ? { claims: claims(text) } : { wrong: "needs a text as its value" };
+  return typeof text === "string" && text !== ""
+    ? { claims: claims(text) }
+    : { wrong: "needs a text as its value" };
 }
 
 /** A list, or a text with commas between. */
 function withTexts({ value }: Asked, claims: (texts: readonly string[]) => readonly Claim[]): Made {
   const listed = typeof value === "string" ? value.split(",").map((one) => one.trim()) : value;
-  const texts = Array.isArray(listed) ? listed.map((one) => (typeof one === "number" ? String(one) : one)) : [];
+  const texts = Array.isArray(listed)
+    ? listed.map((one) => (typeof one === "number" ? String(one) : one))
+    : [];
   const isFilled = texts.length > 0 && texts.every((one) => typeof one === "string" && one !== "");
   return isFilled ? { claims: claims(texts as string[]) } : { wrong: "needs a list of texts as its value" };
 }

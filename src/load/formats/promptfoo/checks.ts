@@ -54,16 +54,24 @@ export async function readChecks(
       continue;
     }
     if ("unmapped" in made) {
-      tell(`the assertion ${said.type}`, made.unmapped, placed, reading, "hint" in made ? made.hint : undefined);
+      tell(
+        `the assertion ${said.type}`,
+        made.unmapped,
+        placed,
+        reading,
+        "hint" in made ? made.hint : undefined,
+      );
       left.push(toPlain(placed.node));
       continue;
     }
-    if (weight !== null && weight !== 1) tell("weight", "is not used: every check counts the same", placed, reading);
+    if (weight !== null && weight !== 1)
+      tell("weight", "is not used: every check counts the same", placed, reading);
     if (threshold !== null && !["cost", "latency"].includes(type))
       tell("threshold", "is not used: a check passes or fails", placed, reading);
     if (type === "is-json" || type === "contains-json")
       tellJson(said.type, { hasSchema: said.value !== null }, placed, reading);
-    for (const key of Object.keys(said.extras)) tell(`${key} of an assertion`, "is not used", placed, reading);
+    for (const key of Object.keys(said.extras))
+      tell(`${key} of an assertion`, "is not used", placed, reading);
     const found =
       "criteria" in made ? made.criteria.map((text) => ({ kind: "criterion" as const, text })) : made.claims;
     claims.push(...found.filter((claim) => isUsable(claim, placed, reading)));
@@ -75,7 +83,12 @@ function tell(field: string, why: string, { node, document }: Placed, reading: R
   reading.unmapped.add({ field, why, at: document.at(node.start), ...(hint !== undefined && { hint }) });
 }
 
-function tellJson(type: string, { hasSchema }: { hasSchema: boolean }, placed: Placed, reading: Reading): void {
+function tellJson(
+  type: string,
+  { hasSchema }: { hasSchema: boolean },
+  placed: Placed,
+  reading: Reading,
+): void {
   const schema = hasSchema ? "; its schema is not checked" : "";
   tell(`the assertion ${type}`, `asks for a JSON block in the final message${schema}`, placed, reading);
 }
@@ -113,7 +126,12 @@ function isUsable(claim: Claim | { kind: "criterion" }, placed: Placed, reading:
   const compiled = claim.kind === "regex" ? compilePython((claim as { pattern: string }).pattern) : null;
   if (compiled === null || compiled.ok) return true;
   const message = `the value of the assertion is not a regular expression: ${compiled.message}`;
-  reading.refuse(placed.document.at(placed.node.start), "bad-regex", message, "JavaScript syntax is expected");
+  reading.refuse(
+    placed.document.at(placed.node.start),
+    "bad-regex",
+    message,
+    "JavaScript syntax is expected",
+  );
   return false;
 }
 

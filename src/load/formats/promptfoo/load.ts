@@ -57,7 +57,15 @@ async function readDefaults(placed: ReadTest["placed"], reading: Reading): Promi
 
 /** A configuration without tests sends its prompts as they are. */
 function emptyTest(placed: ReadTest["placed"]): ReadTest {
-  const said = { description: null, vars: null, assert: [], threshold: null, options: null, prompts: null, metadata: null };
+  const said = {
+    description: null,
+    vars: null,
+    assert: [],
+    threshold: null,
+    options: null,
+    prompts: null,
+    metadata: null,
+  };
   return { said: { ...said, extras: {} }, placed, vars: {}, asserts: [] };
 }
 
@@ -70,7 +78,12 @@ async function casesOf(
   const { document, node } = test.placed;
   const at = document.at(node.start);
   if (used.length === 0)
-    return reading.refuse(at, "no-prompt", `no prompt is called ${wanted?.join(" or ")}`, "name a prompt by its label");
+    return reading.refuse(
+      at,
+      "no-prompt",
+      `no prompt is called ${wanted?.join(" or ")}`,
+      "name a prompt by its label",
+    );
   const expands = test.said.options?.extras["disableVarExpansion"] !== true;
   const rows = expands ? combinations(test.vars) : [test.vars];
   if (rows === null || rows.length * used.length > MOST_COMBINATIONS) return tooMany(test.placed, reading);
@@ -104,7 +117,10 @@ async function toCase(
       kind: "task",
       format: "promptfoo",
       at,
-      prompt: { kind: "turns", turns: [rendered(`${text(prefix)}${prompt.template}${text(suffix)}`, prompt, vars, reading)] },
+      prompt: {
+        kind: "turns",
+        turns: [rendered(`${text(prefix)}${prompt.template}${text(suffix)}`, prompt, vars, reading)],
+      },
     }),
     name: description === null || description.trim() === "" ? null : description.trim(),
     checks,
@@ -121,18 +137,29 @@ function rendered(template: string, { placed }: PromptTemplate, vars: Vars, read
   const at = placed.document.at(placed.node.start);
   if (beyond !== null) {
     const shown = beyond.length > 40 ? `${beyond.slice(0, 37)}...` : beyond;
-    reading.refuse(at, "template", `the prompt uses ${shown}, which is not evaluated`, "only {{names}} of variables are filled in");
+    reading.refuse(
+      at,
+      "template",
+      `the prompt uses ${shown}, which is not evaluated`,
+      "only {{names}} of variables are filled in",
+    );
   }
   for (const name of unknown) {
     reading.unmapped.add({ field: `{{${name}}}`, why: "has no value, so nothing is sent in its place", at });
   }
-  if (made.trim() === "") reading.refuse(at, "no-prompt", "the prompt is empty once its variables are filled in");
+  if (made.trim() === "")
+    reading.refuse(at, "no-prompt", "the prompt is empty once its variables are filled in");
   return made.trim();
 }
 
 function tooMany({ node, document }: ReadTest["placed"], reading: Reading): null {
   const message = `this makes more than ${MOST_COMBINATIONS} cases`;
-  return reading.refuse(document.at(node.start), "too-many-cases", message, "use fewer values or fewer prompts");
+  return reading.refuse(
+    document.at(node.start),
+    "too-many-cases",
+    message,
+    "use fewer values or fewer prompts",
+  );
 }
 
 function withRepeat(cases: readonly Case[], repeat: Json): readonly Case[] {

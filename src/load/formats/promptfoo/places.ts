@@ -72,10 +72,20 @@ export class Reading {
     const at = placed.document.at(placed.node.start);
     if (way.includes(file.path)) {
       const steps = [...way, file.path].map((path) => relative(this.root, path)).join(" -> ");
-      return this.refuse(at, "file-cycle", `these files lead back to themselves: ${steps}`, "remove one of them");
+      return this.refuse(
+        at,
+        "file-cycle",
+        `these files lead back to themselves: ${steps}`,
+        "remove one of them",
+      );
     }
     if (!/\.(?:ya?ml|json)$/i.test(file.path)) {
-      return this.refuse(at, "bad-file", `${JSON.stringify(reference)} is not read`, "tests can be in YAML or JSON files");
+      return this.refuse(
+        at,
+        "bad-file",
+        `${JSON.stringify(reference)} is not read`,
+        "tests can be in YAML or JSON files",
+      );
     }
     return parseDocument(file.path, file.text, (diagnostic) => {
       this.refused = true;

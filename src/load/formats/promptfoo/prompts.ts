@@ -9,7 +9,10 @@ export interface PromptTemplate {
 }
 
 /** The prompts of a configuration; null after a problem was reported. */
-export async function readPrompts(placed: Placed, reading: Reading): Promise<readonly PromptTemplate[] | null> {
+export async function readPrompts(
+  placed: Placed,
+  reading: Reading,
+): Promise<readonly PromptTemplate[] | null> {
   const { node, document } = placed;
   const nodes = node.kind === "array" ? node.elements : [node];
   const prompts: PromptTemplate[] = [];
@@ -31,15 +34,18 @@ async function readPrompt(placed: Placed, reading: Reading): Promise<readonly Pr
   const { text, label } = written;
   if (/\.(?:[cm]?[jt]s|py|sh|exe)(?::\w+)?$/i.test(text) && !text.includes("\n") && !text.includes(" ")) {
     const hint = "write the prompt as text";
-    return reading.refuse(at, "code-not-run", `the prompt ${JSON.stringify(text)} is a program, which is not run`, hint);
+    return reading.refuse(
+      at,
+      "code-not-run",
+      `the prompt ${JSON.stringify(text)} is a program, which is not run`,
+      hint,
+    );
   }
   if (!isFile(text)) return [{ label: label ?? text, template: text, placed }];
   const file = await reading.file(text, placed);
   if (file === null) return null;
   const parts = file.text.split(/^---\s*$/m).map((part) => part.trim());
-  return parts
-    .filter((part) => part !== "")
-    .map((template) => ({ label: label ?? text, template, placed }));
+  return parts.filter((part) => part !== "").map((template) => ({ label: label ?? text, template, placed }));
 }
 
 function textOf(node: DocNode): { text: string; label: string | null } | null {

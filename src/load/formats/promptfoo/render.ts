@@ -33,7 +33,8 @@ function lookUp(vars: Vars, name: string): Json | undefined {
   if (Object.hasOwn(vars, name)) return vars[name];
   let at: Json | undefined = vars;
   for (const part of name.split(".")) {
-    if (typeof at !== "object" || at === null || Array.isArray(at) || !Object.hasOwn(at, part)) return undefined;
+    if (typeof at !== "object" || at === null || Array.isArray(at) || !Object.hasOwn(at, part))
+      return undefined;
     at = (at as Record<string, Json>)[part];
   }
   return at;

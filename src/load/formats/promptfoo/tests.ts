@@ -28,7 +28,11 @@ export async function readTests(
   if (node.kind !== "array") {
     const one = node.kind === "object" ? await readTest(placed, { defaults, reading }) : null;
     if (node.kind === "object") return one === null ? null : [one];
-    return reading.refuse(document.at(node.start), "wrong-type", "tests must be a list or the name of a file");
+    return reading.refuse(
+      document.at(node.start),
+      "wrong-type",
+      "tests must be a list or the name of a file",
+    );
   }
   const tests: ReadTest[] = [];
   for (const element of node.elements) {

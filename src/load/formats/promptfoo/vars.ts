@@ -15,7 +15,11 @@ export async function readVars(placed: Placed | null, reading: Reading): Promise
       const file = await reading.parsed(node.value, placed, [document.path]);
       return file === null ? null : readVars({ node: file.root, document: file }, reading);
     }
-    return reading.refuse(document.at(node.start), "wrong-type", "vars must be an object or the name of a file");
+    return reading.refuse(
+      document.at(node.start),
+      "wrong-type",
+      "vars must be an object or the name of a file",
+    );
   }
   const vars: Record<string, Json> = {};
   for (const { key, value } of node.entries) {
@@ -31,7 +35,12 @@ async function readVar(placed: Placed, reading: Reading): Promise<Json | undefin
   if (node.kind !== "string" || !node.value.startsWith("file://")) return toPlain(node);
   if (/\.(?:[cm]?[jt]s|py|pdf|png|jpe?g|gif|webp)(?::\w+)?$/i.test(node.value) || node.value.includes("*")) {
     const hint = "write the value into the configuration, or into a text file";
-    reading.refuse(document.at(node.start), "code-not-run", `${JSON.stringify(node.value)} is not text that can be read`, hint);
+    reading.refuse(
+      document.at(node.start),
+      "code-not-run",
+      `${JSON.stringify(node.value)} is not text that can be read`,
+      hint,
+    );
     return undefined;
   }
   const file = await reading.file(node.value, placed);

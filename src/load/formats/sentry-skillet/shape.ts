@@ -74,6 +74,9 @@ function seconds(): Shape<number> {
   return refine(number({ min: 0 }), (value, context, node) =>
     value > 0
       ? value
-      : invalid(context, node, { code: "out-of-range", message: `${pathText(context.path)} must be above 0` }),
+      : invalid(context, node, {
+          code: "out-of-range",
+          message: `${pathText(context.path)} must be above 0`,
+        }),
   );
 }

@@ -1,8 +1,10 @@
-import { useMemo, useState } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import type { GridCase, IterationAddress, IterationPage } from "../../../domain/pages.ts";
 import { ask } from "../../api.ts";
 import { moment } from "../format.ts";
 import { useKeys } from "../keys.ts";
+import { FAILURES_KEY, FailuresOnly, onlyFailures } from "../parts/failures-only.tsx";
+import { useActive } from "../parts/use-active.ts";
 import { Boundary } from "../parts/boundary.tsx";
 import { Panel } from "../parts/panel.tsx";
 import { VirtualList } from "../parts/virtual-list.tsx";
@@ -32,23 +34,21 @@ const MANY = 60;
 
 function IterationView({ page: given }: { readonly page: IterationPage }) {
   const page = useMemo(() => ({ ...given, cases: inOrder(given.cases) }), [given]);
-  const failures = setting("f") === "1";
+  const failures = onlyFailures();
   const words = setting("q").toLowerCase();
   const cases = useMemo(
     () => page.cases.filter((one) => (!failures || hasTrouble(one)) && matches(one, words)),
     [page, failures, words],
   );
-  const [active, setActive] = useState(-1);
   const opened = new Set(setting("open").split(",").filter(Boolean));
   const toggle = (caseId: string) => {
     const next = new Set(opened);
     if (!next.delete(caseId)) next.add(caseId);
     adjust({ open: [...next].join(",") });
   };
-  const move = (by: number) => setActive((at) => Math.max(0, Math.min(cases.length - 1, at + by)));
+  const { active, keys } = useActive(cases.length);
   useKeys({
-    j: { does: TEXTS.keys.down, run: () => move(1) },
-    k: { does: TEXTS.keys.up, run: () => move(-1) },
+    ...keys,
     Enter: {
       does: TEXTS.keys.openCase,
       run: () => {
@@ -64,7 +64,7 @@ function IterationView({ page: given }: { readonly page: IterationPage }) {
         if (first !== undefined) go(hrefOf("run", { ...page.at, trial: first.trial }));
       },
     },
-    f: { does: TEXTS.keys.failures, run: () => adjust({ f: failures ? null : "1" }) },
+    ...FAILURES_KEY,
     c: { does: TEXTS.keys.compare, run: () => document.querySelector<HTMLElement>("#against")?.focus() },
     b: { does: TEXTS.keys.blind, run: () => go(hrefOf("blind", { ...page.at })) },
   });
@@ -94,9 +94,7 @@ function IterationView({ page: given }: { readonly page: IterationPage }) {
           value={setting("q")}
           onInput={(event) => adjust({ q: event.currentTarget.value })}
         />
-        <button type="button" aria-pressed={failures} onClick={() => adjust({ f: failures ? null : "1" })}>
-          {TEXTS.failuresOnly}
-        </button>
+        <FailuresOnly />
         <span class="grow" />
         <Against page={page} />
         {hasArms(page) && (

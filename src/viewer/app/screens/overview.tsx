@@ -3,6 +3,8 @@ import type { IterationLine, OverviewPage, OverviewSkill } from "../../../domain
 import { ask } from "../../api.ts";
 import { count, moment, money, percent, points } from "../format.ts";
 import { useKeys } from "../keys.ts";
+import { FAILURES_KEY, FailuresOnly, onlyFailures } from "../parts/failures-only.tsx";
+import { useActive } from "../parts/use-active.ts";
 import { Interval, Sparkline } from "../parts/charts.tsx";
 import { Mark } from "../parts/mark.tsx";
 import { Waiting } from "../parts/waiting.tsx";
@@ -24,7 +26,7 @@ interface Line {
 
 function Overview({ page }: { readonly page: OverviewPage }) {
   const words = setting("q").toLowerCase();
-  const failures = setting("f") === "1";
+  const failures = onlyFailures();
   const lines = page.skills
     .map(lineOf)
     .filter(
@@ -32,11 +34,9 @@ function Overview({ page }: { readonly page: OverviewPage }) {
     )
     .filter(({ latest }) => !failures || (latest !== null && markOfLine(latest) !== "passed"))
     .toSorted(ORDERS[setting("sort")] ?? ORDERS["name"]);
-  const [active, setActive] = useState(-1);
-  const move = (by: number) => setActive((at) => Math.max(0, Math.min(lines.length - 1, at + by)));
+  const { active, keys } = useActive(lines.length);
   useKeys({
-    j: { does: TEXTS.keys.down, run: () => move(1) },
-    k: { does: TEXTS.keys.up, run: () => move(-1) },
+    ...keys,
     Enter: {
       does: TEXTS.keys.open,
       run: () => {
@@ -44,7 +44,7 @@ function Overview({ page }: { readonly page: OverviewPage }) {
         if (line !== undefined) go(hrefOfLine(line));
       },
     },
-    f: { does: TEXTS.keys.failures, run: () => adjust({ f: failures ? null : "1" }) },
+    ...FAILURES_KEY,
   });
   return (
     <>
@@ -60,9 +60,7 @@ function Overview({ page }: { readonly page: OverviewPage }) {
           value={setting("q")}
           onInput={(event) => adjust({ q: event.currentTarget.value })}
         />
-        <button type="button" aria-pressed={failures} onClick={() => adjust({ f: failures ? null : "1" })}>
-          {TEXTS.failuresOnly}
-        </button>
+        <FailuresOnly />
         <label class="quiet">
           {TEXTS.overview.sortBy}{" "}
           <select

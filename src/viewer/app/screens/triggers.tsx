@@ -1,15 +1,16 @@
 import type { QuerySummary } from "../../../domain/triggers.ts";
 import type { TriggerRun, TriggersPage } from "../../../domain/pages.ts";
 import { ask } from "../../api.ts";
-import { useState } from "preact/hooks";
 import { percent } from "../format.ts";
 import { useKeys } from "../keys.ts";
+import { FAILURES_KEY, FailuresOnly, onlyFailures } from "../parts/failures-only.tsx";
+import { useActive } from "../parts/use-active.ts";
 import { Boundary } from "../parts/boundary.tsx";
 import { RateLine } from "../parts/charts.tsx";
 import { Mark, type MarkKind } from "../parts/mark.tsx";
 import { Panel } from "../parts/panel.tsx";
 import { Waiting } from "../parts/waiting.tsx";
-import { adjust, go, hrefOf, setting } from "../router.ts";
+import { go, hrefOf } from "../router.ts";
 import { useAnswer } from "../source.ts";
 import { TEXTS } from "../texts.ts";
 import { addressed } from "./iteration.tsx";
@@ -31,13 +32,11 @@ const MARKS: Readonly<Record<QuerySummary["status"], MarkKind>> = {
 
 function TriggersView({ page }: { readonly page: TriggersPage }) {
   const { triggers } = page;
-  const failures = setting("f") === "1";
-  const [active, setActive] = useState(-1);
+  const failures = onlyFailures();
   const queries = triggers?.queries.filter((one) => !failures || one.status !== "passed") ?? [];
-  const move = (by: number) => setActive((at) => Math.max(0, Math.min(queries.length - 1, at + by)));
+  const { active, keys } = useActive(queries.length);
   useKeys({
-    j: { does: TEXTS.keys.down, run: () => move(1) },
-    k: { does: TEXTS.keys.up, run: () => move(-1) },
+    ...keys,
     Enter: {
       does: TEXTS.keys.openRun,
       run: () => {
@@ -45,7 +44,7 @@ function TriggersView({ page }: { readonly page: TriggersPage }) {
         if (first !== undefined) go(hrefOf("run", { ...page.at, trial: first.trial }));
       },
     },
-    f: { does: TEXTS.keys.failures, run: () => adjust({ f: failures ? null : "1" }) },
+    ...FAILURES_KEY,
   });
   if (triggers === null) return <p class="empty">{TEXTS.triggers.none}</p>;
   const invalid = triggers.validity.status === "invalid" ? triggers.validity.reason : null;
@@ -66,15 +65,7 @@ function TriggersView({ page }: { readonly page: TriggersPage }) {
         </p>
         <p class="quiet">{TEXTS.triggers.threshold(percent(triggers.threshold))}</p>
       </section>
-      <Panel
-        title={TEXTS.triggers.queries(queries.length)}
-        flush
-        tools={
-          <button type="button" aria-pressed={failures} onClick={() => adjust({ f: failures ? null : "1" })}>
-            {TEXTS.failuresOnly}
-          </button>
-        }
-      >
+      <Panel title={TEXTS.triggers.queries(queries.length)} flush tools={<FailuresOnly />}>
         <div class="scroll">
           <table class="queries">
             <thead>

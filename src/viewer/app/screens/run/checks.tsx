@@ -5,7 +5,6 @@ import { evidenceWords, sourceWords } from "../../parts/evidence.ts";
 import { Mark } from "../../parts/mark.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { adjust, setting } from "../../router.ts";
-import { isStatic } from "../../source.ts";
 import { TEXTS } from "../../texts.ts";
 import { markOfStatus } from "../../verdicts.ts";
 import type { RunFeedback } from "./use-feedback.ts";
@@ -62,7 +61,7 @@ function CheckView({ verdict, feedback }: { readonly verdict: Verdict; readonly 
           {verdict.evidence.map((piece, at) => (
             <EvidenceView key={at} piece={piece} checkId={verdict.checkId} />
           ))}
-          {!isStatic && <Agreeing verdict={verdict} feedback={feedback} />}
+          <Agreeing verdict={verdict} feedback={feedback} />
         </div>
       )}
     </div>

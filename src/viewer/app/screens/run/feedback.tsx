@@ -7,6 +7,7 @@ import { Waiting } from "../../parts/waiting.tsx";
 import { hrefOf } from "../../router.ts";
 import { isStatic, useAnswer } from "../../source.ts";
 import { TEXTS } from "../../texts.ts";
+import { feedbackFile } from "./local-feedback.ts";
 import type { RunFeedback } from "./use-feedback.ts";
 
 /** What the reader thinks of the run; `improve` and the judge's calibration read it. */
@@ -18,7 +19,7 @@ export function FeedbackBox({ page, feedback }: { readonly page: RunPage; readon
       title={TEXTS.feedback.title}
       tools={
         <span class="small quiet" role="status">
-          {isStatic ? "" : TEXTS.saved(feedback.saved)}
+          {isStatic ? TEXTS.feedback.local : TEXTS.saved(feedback.saved)}
         </span>
       }
     >
@@ -33,11 +34,10 @@ export function FeedbackBox({ page, feedback }: { readonly page: RunPage; readon
         rows={3}
         aria-label={TEXTS.feedback.label}
         placeholder={TEXTS.feedback.label}
-        readOnly={isStatic}
         value={feedback.text}
         onInput={(event) => feedback.write(event.currentTarget.value)}
       />
-      {!isStatic && (
+      <div class="tools">
         <button
           type="button"
           aria-pressed={done}
@@ -45,9 +45,26 @@ export function FeedbackBox({ page, feedback }: { readonly page: RunPage; readon
         >
           {done ? TEXTS.feedback.isComplete : TEXTS.feedback.complete}
         </button>
-      )}
+        {isStatic && (
+          <button type="button" onClick={() => download(feedback.page)}>
+            {TEXTS.feedback.download}
+          </button>
+        )}
+      </div>
     </Panel>
   );
+}
+
+/** From a saved report, feedback comes back as the file that the results would have. */
+function download(page: RunFeedback["page"]): void {
+  if (page === null) return;
+  const link = document.createElement("a");
+  const file = feedbackFile(page, new Date().toISOString());
+  link.href = URL.createObjectURL(new Blob([file], { type: "application/json" }));
+  link.download = "feedback.json";
+  link.click();
+  // Some browsers read it a moment later.
+  window.setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
 /** What the same run answered in the iteration before, for whoever wonders whether it got better. */

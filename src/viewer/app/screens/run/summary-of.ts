@@ -1,4 +1,4 @@
-import type { Json } from "../../../../domain/json.ts";
+import { inputWords } from "../../../../domain/event-texts.ts";
 import type { TranscriptEvent } from "../../../../domain/transcript.ts";
 import { count, money } from "../../format.ts";
 import { TEXTS } from "../../texts.ts";
@@ -50,14 +50,4 @@ const LINE = 160;
 export function firstLine(text: string): string {
   const line = text.trimStart().split("\n", 1)[0] ?? "";
   return line.length > LINE ? `${line.slice(0, LINE)}…` : line;
-}
-
-/** The field that says most, else all of them. */
-function inputWords(input: Json): string {
-  if (typeof input !== "object" || input === null || Array.isArray(input)) return String(input ?? "");
-  for (const name of ["command", "file_path", "path", "skill", "pattern", "query", "url", "description"]) {
-    const value = (input as Readonly<Record<string, unknown>>)[name];
-    if (typeof value === "string") return value;
-  }
-  return JSON.stringify(input);
 }

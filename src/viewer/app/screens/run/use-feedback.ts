@@ -2,6 +2,8 @@ import type { IterationAddress } from "../../../../domain/pages.ts";
 import type { CheckReview, FeedbackEdit, FeedbackPage, RunReview } from "../../../../domain/run-pages.ts";
 import { ask } from "../../../api.ts";
 import { outboxOf, type SavedState } from "../../outbox.ts";
+import { isStatic } from "../../source.ts";
+import { withEdits } from "./local-feedback.ts";
 
 /** What a person says of one run, saved as they type. */
 export interface RunFeedback {
@@ -22,7 +24,8 @@ const PAUSE_MS = 500;
 export function useFeedback(at: IterationAddress, runId: string): RunFeedback {
   const outbox = outboxOf<FeedbackEdit, FeedbackPage>({ request: ask.feedback(at), nameOf, follow });
   const saved = outbox.saved.value;
-  const page = outbox.page.value;
+  const told = outbox.page.value;
+  const page = told !== null && isStatic ? withEdits(told, outbox.waiting()) : told;
   const reviewIn = (reviews: readonly RunReview[] | undefined) =>
     reviews?.find((one) => one.runId === runId) ?? null;
   const typed = () =>
