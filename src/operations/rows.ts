@@ -68,7 +68,9 @@ export async function reportRows({ rows, ...options }: RowsOptions, door: Door):
       versions: { assay: VERSION, node: process.version, platform: `${process.platform} ${process.arch}` },
       options: {
         reported: true,
-        ...(variants.length > 1 && { bench: { alpha: 0.05, minEffect: 0, aa: false, adaptive: null, arms: variants } }),
+        ...(variants.length > 1 && {
+          bench: { alpha: 0.05, minEffect: 0, aa: false, adaptive: null, arms: variants },
+        }),
       },
       prices: null,
     },
@@ -77,7 +79,12 @@ export async function reportRows({ rows, ...options }: RowsOptions, door: Door):
     now: machine.now,
     note: machine.note,
   });
-  for (const row of keptRows(read.value, { at, harness: settled.harness ?? "script", model: settled.model, mask }))
+  for (const row of keptRows(read.value, {
+    at,
+    harness: settled.harness ?? "script",
+    model: settled.model,
+    mask,
+  }))
     await kept.add(row);
   return kept.finish();
 }

@@ -89,10 +89,10 @@ export async function openTesting(options: TestingOptions, door: Door): Promise<
       owners: new Map(),
       measured: new Map(),
     };
-    const load = memo((_: "cases") => evalCases(skill, settled, open));
+    const load = memo((path: string | null) => evalCases(skill, { evals: path }, open));
     return {
       skill,
-      cases: () => load("cases"),
+      cases: () => load(settled.evals),
       test: (identity) => openTest(identity, work),
       spentUsd: () => {
         const budget = run.models.services.gateway?.budget() ?? null;
@@ -119,7 +119,10 @@ const TEST_FILE = {
   extras: {},
 } as const;
 
-function requireOneAgent({ harnesses, models }: Pick<Settled<typeof TESTING_OPTIONS>, "harnesses" | "models">) {
+function requireOneAgent({
+  harnesses,
+  models,
+}: Pick<Settled<typeof TESTING_OPTIONS>, "harnesses" | "models">) {
   if ((harnesses?.length ?? 1) === 1 && (models?.length ?? 1) === 1) return;
   throw new UserError("testing/several", "tests run a skill on one agent and one model at a time", {
     hint: "choose one of each; ASSAY_HARNESS and ASSAY_MODEL choose for all tests of a call",

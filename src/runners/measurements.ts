@@ -16,7 +16,10 @@ export function passesOften(runs: readonly TestRun[], { rate, confidence }: Rate
   const settled = settleRate({ ...asked, passed });
   const atBest = settleRate({ ...asked, passed: passed + unknown });
   const { interval } = settled;
-  const range = interval === null ? "" : ` (${percent(interval.low)} to ${percent(atBest.interval?.high ?? 1)} with ${percent(confidence)} confidence each way)`;
+  const range =
+    interval === null
+      ? ""
+      : ` (${percent(interval.low)} to ${percent(atBest.interval?.high ?? 1)} with ${percent(confidence)} confidence each way)`;
   const seen = `${passed} of ${plural(runs.length, "run")} passed${range}`;
   const missing = unknown === 0 ? "" : `; ${plural(unknown, "run")} gave no verdict`;
   if (settled.status === atBest.status && settled.status !== "unsettled") {
@@ -25,7 +28,10 @@ export function passesOften(runs: readonly TestRun[], { rate, confidence }: Rate
   }
   const more = settled.runsToPass;
   const way = more === null ? "" : `; ${more} runs would settle it if all others pass`;
-  throw new NoResultError("unsettled", `unsettled, which is no pass and no failure: ${seen}${missing}; asked for ${percent(rate)}${way}`);
+  throw new NoResultError(
+    "unsettled",
+    `unsettled, which is no pass and no failure: ${seen}${missing}; asked for ${percent(rate)}${way}`,
+  );
 }
 
 type RunState = "passed" | "failed" | "unknown";
@@ -45,7 +51,8 @@ export function fired({ query, invalid, status, shouldTrigger, repeated, reason 
   const seen = `fired in ${repeated.fired} of ${plural(repeated.runs, "run")}: ${JSON.stringify(query)}`;
   if (invalid !== null) throw new NoResultError("invalid", `no result: ${invalid}`);
   if (status === "unscored") throw new NoResultError("unscored", `no result: ${reason}`);
-  if (status === "unsettled") throw new NoResultError("unsettled", `unsettled, which is no pass and no failure: ${seen}. ${reason}`);
+  if (status === "unsettled")
+    throw new NoResultError("unsettled", `unsettled, which is no pass and no failure: ${seen}. ${reason}`);
   return { pass: (status === "passed") === shouldTrigger, message: seen };
 }
 
@@ -55,12 +62,16 @@ export function beats({ reports, matrix, failures }: Benchmarks, baseline: strin
   if (failure !== undefined) throw failure.error;
   const [row] = matrix;
   const comparison: ArmComparison | undefined = reports[0]?.summary.benchmark?.comparisons[0];
-  if (row === undefined || comparison === undefined) throw new NoResultError("invalid", "no result: nothing was compared");
+  if (row === undefined || comparison === undefined)
+    throw new NoResultError("invalid", "no result: nothing was compared");
   const { verdict, lift, interval } = row;
   const range = interval === null ? "" : ` (${points(interval.low)} to ${points(interval.high)})`;
   const seen = `${lift === null ? "no lift" : `${points(lift)} points`}${range} against ${baseline}, on ${plural(comparison.passRate.cases, "case")}: ${verdict}`;
   if (verdict === "better") return { pass: true, message: seen };
   if (verdict === "worse" || verdict === "no difference seen") return { pass: false, message: seen };
   const why = verdict === "invalid" ? "no result" : "unsettled, which is no pass and no failure";
-  throw new NoResultError(verdict === "invalid" ? "invalid" : "unsettled", `${why}: ${seen}. ${comparison.passRate.explanation}`);
+  throw new NoResultError(
+    verdict === "invalid" ? "invalid" : "unsettled",
+    `${why}: ${seen}. ${comparison.passRate.explanation}`,
+  );
 }

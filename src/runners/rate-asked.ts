@@ -13,10 +13,17 @@ export interface RateAsked {
 export function rateAsked(given: Partial<RateAsked> = {}): RateAsked {
   refuseUnknown(given, ["rate", "confidence", "runs"]);
   const { rate = 0.8, confidence = 0.95 } = given;
-  if (!(rate > 0 && rate < 1)) throw invalid("rate", rate, "a number between 0 and 1, such as 0.8; no number of runs shows that it always passes");
-  if (!(confidence >= 0.5 && confidence < 1)) throw invalid("confidence", confidence, "a number from 0.5 to below 1, such as 0.95");
+  if (!(rate > 0 && rate < 1))
+    throw invalid(
+      "rate",
+      rate,
+      "a number between 0 and 1, such as 0.8; no number of runs shows that it always passes",
+    );
+  if (!(confidence >= 0.5 && confidence < 1))
+    throw invalid("confidence", confidence, "a number from 0.5 to below 1, such as 0.95");
   const runs = given.runs ?? settleRate({ passed: 0, runs: 0, rate, confidence }).runsToPass;
-  if (runs === null || !Number.isSafeInteger(runs) || runs < 1) throw invalid("runs", runs, "a whole number from 1 to 1000");
+  if (runs === null || !Number.isSafeInteger(runs) || runs < 1)
+    throw invalid("runs", runs, "a whole number from 1 to 1000");
   return { rate, confidence, runs };
 }
 
@@ -31,5 +38,7 @@ export function refuseUnknown(given: object, known: readonly string[]): void {
 }
 
 function invalid(name: string, value: unknown, must: string): UserError {
-  return new UserError("options/invalid", `option ${name}: ${String(value)} is invalid`, { hint: `it must be ${must}` });
+  return new UserError("options/invalid", `option ${name}: ${String(value)} is invalid`, {
+    hint: `it must be ${must}`,
+  });
 }

@@ -7,7 +7,12 @@ export type { ReportRow } from "../operations/rows.ts";
 export type ReportRowsOptions = Omit<RowsOptions, "rows">;
 
 /** Keeps what a script of your own found as an iteration, which `assay show`, `trend` and `view` read like any other. */
-export async function report(rows: readonly ReportRow[], options: ReportRowsOptions = {}): Promise<ReportedRows> {
+export async function report(
+  rows: readonly ReportRow[],
+  options: ReportRowsOptions = {},
+): Promise<ReportedRows> {
   const machine = thisMachine();
-  return withHint(async () => reportRows({ ...options, rows }, { machine, config: await readConfig(null, machine) }));
+  return withHint(async () =>
+    reportRows({ ...options, rows }, { machine, config: await readConfig(null, machine) }),
+  );
 }

@@ -76,7 +76,9 @@ export function skillTests(skill: string, options: SkillTestOptions, file: strin
 }
 
 /** An end that a thrown error stands for. */
-export function endOf(error: { readonly name?: string | undefined; readonly message: string } | null): TestEnd {
+export function endOf(
+  error: { readonly name?: string | undefined; readonly message: string } | null,
+): TestEnd {
   if (error === null) return { status: "passed" };
   return { status: error.name === "NoResultError" ? "unknown" : "failed", reason: error.message };
 }
@@ -89,16 +91,17 @@ function isNotRecorded(error: unknown): boolean {
 /** The same test, whose errors say all they know, and which knows what is still at work. */
 function guarded(
   test: OpenTest,
-  { atWork, skipped }: { readonly atWork: Set<Promise<unknown>>; readonly skipped: (error: unknown) => never },
+  {
+    atWork,
+    skipped,
+  }: { readonly atWork: Set<Promise<unknown>>; readonly skipped: (error: unknown) => never },
 ): OpenTest {
   const guard =
     <A extends unknown[], T>(act: (...args: A) => Promise<T>) =>
     (...args: A): Promise<T> => {
       const working = withHint(() => act(...args));
       atWork.add(working);
-      const done = () => void atWork.delete(working);
-      working.then(done, done);
-      return working.catch(skipped);
+      return working.catch(skipped).finally(() => atWork.delete(working));
     };
   return {
     ...test,

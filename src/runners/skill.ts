@@ -61,7 +61,10 @@ export class TestedSkill {
   }
 
   /** Asks whether a prompt makes agents take the skill up by themselves, several times. */
-  async query(query: string, { shouldTrigger = true }: { readonly shouldTrigger?: boolean } = {}): Promise<MeasuredQuery> {
+  async query(
+    query: string,
+    { shouldTrigger = true }: { readonly shouldTrigger?: boolean } = {},
+  ): Promise<MeasuredQuery> {
     const [measured] = await this.#test.ask([{ query, shouldTrigger }]);
     if (measured === undefined) throw new Error("the query left no result");
     return measured;
@@ -77,18 +80,28 @@ export class TestedSkill {
   }
 
   /** Grades a text that an agent wrote earlier: by checks, or by those of a case. Runs no agent. */
-  async grade(text: string, by: { readonly case: string | number } | { readonly checks: readonly unknown[] }): Promise<{ readonly verdicts: readonly Verdict[] }> {
+  async grade(
+    text: string,
+    by: { readonly case: string | number } | { readonly checks: readonly unknown[] },
+  ): Promise<{ readonly verdicts: readonly Verdict[] }> {
     const checks = "case" in by ? { case: await this.#caseOf(String(by.case)) } : by.checks;
     return { verdicts: await this.#test.checkText(text, checks) };
   }
 
   /** Lets judges compare two answers to a prompt without knowing whose they are. */
-  async blindCompare(first: string, second: string, { prompt }: { readonly prompt: string }): Promise<Comparison> {
+  async blindCompare(
+    first: string,
+    second: string,
+    { prompt }: { readonly prompt: string },
+  ): Promise<Comparison> {
     return this.#measuring.compare({ first, second, prompt });
   }
 
   /** Calls the skill and saves its output as a file, by default beside the test in `__captures__`; answers the path. */
-  async capture(args = "", { out, ...options }: TaskOptions & { readonly out?: string } = {}): Promise<string> {
+  async capture(
+    args = "",
+    { out, ...options }: TaskOptions & { readonly out?: string } = {},
+  ): Promise<string> {
     const run = await this.invoke(args, options);
     const path = resolve(dirname(this.#measuring.file), out ?? join("__captures__", `${this.name}.txt`));
     await mkdir(dirname(path), { recursive: true });
@@ -112,9 +125,13 @@ export class TestedSkill {
     if (found !== undefined) return found;
     const ids = cases.map((one) => one.id);
     const near = nearest(id, ids);
-    throw new UserError("testing/no-case", `the eval files of ${this.name} have no case ${JSON.stringify(id)}`, {
-      hint: near === null ? `the cases are ${ids.slice(0, 12).join(", ")}` : `did you mean ${near}?`,
-    });
+    throw new UserError(
+      "testing/no-case",
+      `the eval files of ${this.name} have no case ${JSON.stringify(id)}`,
+      {
+        hint: near === null ? `the cases are ${ids.slice(0, 12).join(", ")}` : `did you mean ${near}?`,
+      },
+    );
   }
 }
 

@@ -26,7 +26,11 @@ export type { SkillTask, TaskOptions, TestedSkill } from "../runners/skill.ts";
 export function skillTest(skill: string, options: SkillTestOptions = {}): TestAPI<{ skill: TestedSkill }> {
   const file = expect.getState().testPath;
   if (file === undefined)
-    throw wrongUse("testing/no-file", "skillTest must be called in a test file", "call it at the top of the file");
+    throw wrongUse(
+      "testing/no-file",
+      "skillTest must be called in a test file",
+      "call it at the top of the file",
+    );
   let tests: SkillTests | null = null;
   const opened = () => (tests ??= skillTests(skill, options, file));
   vi.setConfig({ testTimeout: options.testTimeoutMs ?? TEST_TIMEOUT_MS });
@@ -34,7 +38,9 @@ export function skillTest(skill: string, options: SkillTestOptions = {}): TestAP
   afterAll(async () => {
     await tests?.finish();
     // Vitest's default reporter counts skipped tests and keeps their reasons to itself.
-    if (skipped.length > 0) console.warn(`${plural(skipped.length, "test")} of ${basename(file)} skipped: ${skipped[0]}`);
+    if (skipped.length > 0)
+      // oxlint-disable-next-line no-console -- Vitest shows it with the file
+      console.warn(`${plural(skipped.length, "test")} of ${basename(file)} skipped: ${skipped[0]}`);
   }, FINISH_TIMEOUT_MS);
   return test.extend<{ skill: TestedSkill }>({
     skill: async ({ task, signal, skip }, use) => {
@@ -63,15 +69,20 @@ const FINISH_TIMEOUT_MS = 60_000;
 expect.extend({
   toHaveUsedSkill: (run: unknown) => shown(matchers.toHaveUsedSkill(run)),
   toHaveTriggered: (run: unknown) => shown(matchers.toHaveTriggered(run)),
-  toPassChecks: async (run: unknown, checks?: readonly unknown[]) => shown(await matchers.toPassChecks(run, checks)),
+  // What a run is not to pass is no check that results should hold it to.
+  async toPassChecks(run: unknown, checks?: readonly unknown[]) {
+    return shown(await matchers.toPassChecks(run, checks, { kept: !this.isNot }));
+  },
   toPass: async (task: unknown, asked?: Partial<RateAsked>) => shown(await matchers.toPass(task, asked)),
   toBeat: async (skill: unknown, baseline?: string, asked?: BenchAsked) =>
     shown(await matchers.toBeat(skill, baseline, asked)),
   // Vitest has a matcher of this name for predicates, which goes on working.
-  toSatisfy: (received: unknown, wanted: unknown, message?: string) =>
-    typeof wanted === "function"
-      ? { pass: wanted(received) === true, message: () => message ?? `expected ${String(received)} to satisfy the predicate` }
-      : matchers.toSatisfy(received, wanted as string).then(shown),
+  toSatisfy(received: unknown, wanted: unknown, message?: string) {
+    if (typeof wanted !== "function")
+      return matchers.toSatisfy(received, wanted as string, { kept: !this.isNot }).then(shown);
+    const failure = message ?? `expected ${this.utils.stringify(received)} to satisfy the predicate`;
+    return { pass: Boolean(wanted(received)), message: () => failure };
+  },
 });
 
 function shown({ pass, message }: { readonly pass: boolean; readonly message: string }) {

@@ -10,5 +10,8 @@ export function fullNameOf(task: Readonly<RunnerTestCase>): string {
 /** What the attempt failed with; retries add theirs behind it. */
 export function lastErrorOf({ result }: Readonly<RunnerTestCase>): { name?: string; message: string } {
   const error = result?.errors?.at(-1);
-  return { message: error?.message ?? "the test failed", ...(error?.name !== undefined && { name: error.name }) };
+  return {
+    message: error?.message ?? "the test failed",
+    ...(error?.name !== undefined && { name: error.name }),
+  };
 }

@@ -27,7 +27,9 @@ export function keptRows(rows: readonly ReadRow[], around: Around): readonly Run
   const names = [...new Set(rows.map((row) => row.case))];
   const ids = uniqueIds(names);
   const byCase = groupBy(rows, (row) => row.case);
-  const cases = new Map(names.map((name, at) => [name, caseOf(ids[at] ?? name, name, byCase.get(name) ?? [])]));
+  const cases = new Map(
+    names.map((name, at) => [name, caseOf(ids[at] ?? name, name, byCase.get(name) ?? [])]),
+  );
   const taken = new Set<string>();
   return rows.map((row): RunToKeep => {
     const one = cases.get(row.case);
@@ -60,7 +62,10 @@ export function keptRows(rows: readonly ReadRow[], around: Around): readonly Run
 function caseOf(id: string, name: string, rows: readonly ReadRow[]): Case {
   const prompt = rows.find((row) => row.prompt !== null)?.prompt ?? null;
   const texts = [...new Set(rows.flatMap((row) => row.checks.map((check) => check.text)))];
-  const checks = [...(rows.some(({ pass }) => pass !== null) || texts.length === 0 ? [PASSES] : []), ...texts];
+  const checks = [
+    ...(rows.some(({ pass }) => pass !== null) || texts.length === 0 ? [PASSES] : []),
+    ...texts,
+  ];
   return {
     ...plainCase({
       id,
@@ -91,10 +96,10 @@ function checkOf(text: string): Check {
 }
 
 function trialOf({ id: caseId }: Case, { variant, run }: ReadRow, taken: Set<string>): Trial {
+  const idOf = (number: number) => `${caseId}/${variant}/run-${number}`;
   let repetition = run ?? 1;
-  const idOf = () => `${caseId}/${variant}/run-${repetition}`;
-  while (run === null && taken.has(idOf())) repetition++;
-  const id = idOf();
+  if (run === null) while (taken.has(idOf(repetition))) repetition++;
+  const id = idOf(repetition);
   if (taken.has(id)) {
     throw new UserError("rows/same-run", `two rows are run ${repetition} of ${caseId} (${variant})`, {
       hint: "leave run out to number them in their order",
@@ -110,14 +115,19 @@ function runOf(row: ReadRow, { id }: Trial, { at, harness, model }: Around): Run
     ...NOTHING_DONE,
     trialId: id,
     outcome: row.error === null ? { status: "completed" } : leftOut("invalid", row.error),
-    validity: { status: "unverified", reason: "a script ran it, and whether the skill was offered is not known" },
+    validity: {
+      status: "unverified",
+      reason: "a script ran it, and whether the skill was offered is not known",
+    },
     startedAt: at,
     durationMs: row.durationMs,
     client: { name: harness, version: null },
     model,
     usage: { ...UNKNOWN_USAGE, inputTokens, outputTokens, costUsd },
     output:
-      row.output === null ? { status: "unknown", reason: "the script reported no output" } : { status: "present" },
+      row.output === null
+        ? { status: "unknown", reason: "the script reported no output" }
+        : { status: "present" },
     unkept: ["files", "transcript"],
     conditions: { sandbox: "unknown", staging: "unknown", loadAverage: 0, freeMemoryBytes: 0 },
   };
@@ -126,10 +136,12 @@ function runOf(row: ReadRow, { id }: Trial, { at, harness, model }: Around): Run
 function gradingOf(row: ReadRow, { one, trial }: { one: Case; trial: Trial }, { at }: Around): Grading {
   const said = new Map(row.checks.map((check) => [check.text, check]));
   const verdicts = one.checks.map((check): Verdict => {
-    const { pass, reason } = check.id === PASSES ? { pass: row.pass, reason: null } : (said.get(check.id) ?? NOT_SAID);
+    const { pass, reason } =
+      check.id === PASSES ? { pass: row.pass, reason: null } : (said.get(check.id) ?? NOT_SAID);
     const { id: checkId, layer, text } = check;
     const head = { trialId: trial.id, checkId, layer, text, score: null, entry: null, reason: reason ?? "" };
-    if (pass === null) return { ...head, status: "unscored", reason: reason ?? "the script did not decide it", evidence: [] };
+    if (pass === null)
+      return { ...head, status: "unscored", reason: reason ?? "the script did not decide it", evidence: [] };
     return {
       ...head,
       status: pass ? "passed" : "failed",

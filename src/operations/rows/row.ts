@@ -31,7 +31,11 @@ interface RowCheck {
 }
 
 const CHECK = object(
-  { text: required(text()), pass: required(nullable(bool())), reason: optionalOrNull(text({ blank: "allowed" })) },
+  {
+    text: required(text()),
+    pass: required(nullable(bool())),
+    reason: optionalOrNull(text({ blank: "allowed" })),
+  },
   { unknownKeys: "error" },
 );
 

@@ -116,8 +116,7 @@ export class KeptIteration {
       : runFolder(folder.attempt(path, attempt));
     await fill(target, counts);
     await this.#record({ kind: "trial-finished", trial: mine, attempt, run, folder: path });
-    if (counts && grading !== null)
-      await this.#record({ kind: "verdicts-recorded", trial: mine, grading });
+    if (counts && grading !== null) await this.#record({ kind: "verdicts-recorded", trial: mine, grading });
     return { folder: target, counts };
   }
 

@@ -81,7 +81,10 @@ function keptIn(work: TestingWork, iteration: Iteration): Promise<KeptIteration>
 }
 
 /** A repeat of a test is a further run of the same case. */
-function asRepeat(made: MadeRun, { repeat, runs }: { readonly repeat: number; readonly runs: number }): MadeRun {
+function asRepeat(
+  made: MadeRun,
+  { repeat, runs }: { readonly repeat: number; readonly runs: number },
+): MadeRun {
   if (repeat === 0) return made;
   const repetition = made.trial.repetition + repeat * runs;
   const id = made.trial.id.replace(/\d+$/, String(repetition));

@@ -77,10 +77,17 @@ export interface OpenTest {
   ) => Promise<readonly TestRun[]>;
   /** Each query several times. */
   readonly ask: (queries: readonly AskedQuery[]) => Promise<readonly MeasuredQuery[]>;
-  /** Holds a run to further checks, as the `assay` key spells them. */
-  readonly check: (run: TestRun, checks: readonly unknown[]) => Promise<readonly Verdict[]>;
+  /** Holds a run to further checks, as the `assay` key spells them; `kept`: results hold it to them too. */
+  readonly check: (
+    run: TestRun,
+    checks: readonly unknown[],
+    how: { readonly kept: boolean },
+  ) => Promise<readonly Verdict[]>;
   /** The same of a text that somebody captured: by these checks, or those of a case. Kept nowhere. */
-  readonly checkText: (text: string, by: { readonly case: Case } | readonly unknown[]) => Promise<readonly Verdict[]>;
+  readonly checkText: (
+    text: string,
+    by: { readonly case: Case } | readonly unknown[],
+  ) => Promise<readonly Verdict[]>;
   /** What is measured once for all attempts: a retry must not draw until it likes the result. A failure is not kept. */
   readonly once: <T>(what: string, measure: () => Promise<T>) => Promise<T>;
   /** Writes down what the test found of its runs. */
@@ -106,9 +113,12 @@ export function openTest(identity: TestIdentity, work: TestingWork): OpenTest {
   const named = () => nameOf(identity, ++calls, work);
   const make = (cases: readonly Case[], runs: number) =>
     makeRuns({ cases, runs, take, repeat }, work, signal);
-  const once: OpenTest["once"] = (what, measure) => measureOnce(`${identity.key}\n${repeat}\n${what}`, measure, work);
+  const once: OpenTest["once"] = (what, measure) =>
+    measureOnce(`${identity.key}\n${repeat}\n${what}`, measure, work);
   const taskOf = (of: Named, asked: AskedTask) =>
-    "case" in asked ? { ...asked.case, id: `${of.id}.${asked.case.id}` } : promptCase(of.id, of.name, asked, file);
+    "case" in asked
+      ? { ...asked.case, id: `${of.id}.${asked.case.id}` }
+      : promptCase(of.id, of.name, asked, file);
   return {
     once,
     run: async (asked) => {
@@ -128,7 +138,9 @@ export function openTest(identity: TestIdentity, work: TestingWork): OpenTest {
     ask: (queries) => {
       const { id } = named();
       const cases = queries.map((asked, at) =>
-        "case" in asked ? { ...asked.case, id: `${id}.${asked.case.id}` } : queryCase(`${id}.q${at + 1}`, asked, file),
+        "case" in asked
+          ? { ...asked.case, id: `${id}.${asked.case.id}` }
+          : queryCase(`${id}.q${at + 1}`, asked, file),
       );
       return once(id, async () => {
         const { triggers, runs } = await make(cases, 1);
@@ -137,14 +149,14 @@ export function openTest(identity: TestIdentity, work: TestingWork): OpenTest {
         return (triggers?.queries ?? []).map((query) => ({ ...query, invalid }));
       });
     },
-    check: async (run, wanted) => {
+    check: async (run, wanted, { kept }) => {
       const earlier = further.get(run) ?? [];
       const taken = [...run.case.checks, ...earlier.flatMap(({ checks }) => checks)].map(({ id }) => id);
       const checks = inlineChecks(wanted, ["test", ...taken]);
       const one = { ...run.case, checks, sections: [] };
       const subject = await storedSubject(finishedOf(run), one, runFolder(run.folder), work.skill.name);
       const grading = await work.models.grade(subject, signal);
-      further.set(run, [...earlier, { checks, grading }]);
+      if (kept) further.set(run, [...earlier, { checks, grading }]);
       return grading.verdicts;
     },
     checkText: async (text, by) => {
@@ -187,7 +199,11 @@ function nameOf({ key, name }: TestIdentity, call: number, { owners }: TestingWo
   return call === 1 ? { id, name } : { id: `${id}-${call}`, name: `${name} (${call})` };
 }
 
-async function measureOnce<T>(what: string, measure: () => Promise<T>, { measured }: TestingWork): Promise<T> {
+async function measureOnce<T>(
+  what: string,
+  measure: () => Promise<T>,
+  { measured }: TestingWork,
+): Promise<T> {
   const known = (measured.get(what) as Promise<T> | undefined) ?? measure();
   measured.set(what, known);
   known.catch(() => measured.delete(what));

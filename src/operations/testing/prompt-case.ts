@@ -70,7 +70,8 @@ function fixturesOf(files: NonNullable<AskedPrompt["files"]>, folder: string): r
   if (Array.isArray(files)) return (files as readonly string[]).map((path) => fromPath(path, folder));
   return Object.entries(files).map(([path, content]) => {
     const problem = pathProblem(path);
-    if (problem !== null) throw badFile(path, `${pathProblemText(problem)}, so it cannot be in the workspace`);
+    if (problem !== null)
+      throw badFile(path, `${pathProblemText(problem)}, so it cannot be in the workspace`);
     if (typeof content !== "string") throw badFile(path, "must have text as its content");
     return { kind: "inline", target: normalizeRelative(path), content };
   });

@@ -23,7 +23,11 @@ export interface SettledRate {
 export function settleRate({ passed, runs, rate, confidence }: AskedRate): SettledRate {
   const interval = boundsOf(passed, runs, confidence);
   const status = interval === null ? "unsettled" : sideOf(interval, rate);
-  return { status, interval, runsToPass: status === "unsettled" ? moreToPass({ passed, runs, rate, confidence }) : null };
+  return {
+    status,
+    interval,
+    runsToPass: status === "unsettled" ? moreToPass({ passed, runs, rate, confidence }) : null,
+  };
 }
 
 function sideOf({ low, high }: { low: number; high: number }, rate: number): SettledRate["status"] {

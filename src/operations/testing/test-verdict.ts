@@ -47,7 +47,17 @@ export function gradedByTest(
 function testVerdict({ id, layer, text }: Check, trialId: string, end: TestEnd): Verdict {
   const head = { trialId, checkId: id, layer, text, score: null, entry: null };
   if (end.status === "passed")
-    return { ...head, status: "passed", reason: "", evidence: [{ kind: "outcome", text: "the test passed" }] };
+    return {
+      ...head,
+      status: "passed",
+      reason: "",
+      evidence: [{ kind: "outcome", text: "the test passed" }],
+    };
   if (end.status === "unknown") return { ...head, status: "unscored", reason: end.reason, evidence: [] };
-  return { ...head, status: "failed", reason: end.reason, evidence: [{ kind: "outcome", text: "the test failed" }] };
+  return {
+    ...head,
+    status: "failed",
+    reason: end.reason,
+    evidence: [{ kind: "outcome", text: "the test failed" }],
+  };
 }
