@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseScript } from "../../src/gateway/sim/read-script.ts";
 import { startSim } from "../../src/gateway/sim/server.ts";
 import type { Summary } from "../../src/domain/summary.ts";
+import { comparisonReplyOf } from "../support/comparing.ts";
 import { type RunnerProject, runnerProject, type VitestOutcome } from "../support/runner-project.ts";
 
 const skillFile = (name: string) => `---
@@ -18,8 +19,16 @@ const SLEEP = `sleep 86${process.pid}.25`;
 const MODEL = `rules:
   - when: { structured: true, anywhere: The answer speaks hexadecimal }
     reply: { verdicts: [{ criterion: The answer speaks hexadecimal, quote: "0xCAFE is hello in hexadecimal, Ada", source: output }] }
+  - when: { system: compare two outputs, anywhere: { regex: "output 1\\\\]\\\\]\\\\n0xCAFE" } }
+    reply: { json: ${JSON.stringify(comparisonReplyOf(5, 2))} }
+  - when: { system: compare two outputs }
+    reply: { json: ${JSON.stringify(comparisonReplyOf(2, 5))} }
   - when: { structured: true }
     reply: { verdicts: [] }
+  - when: { userText: { regex: "greeter-[0-9a-f]{8}" } }
+    reply: { tool: skill, input: { name: "{{userText /(greeter-[0-9a-f]{8})/}}" } }
+  - when: { userText: Please greet, anywhere: { regex: "greeter-[0-9a-f]{8}" } }
+    reply: { tool: skill, input: { name: "{{request /(greeter-[0-9a-f]{8})/}}" } }
   - when: { userText: wait for it, step: 1 }
     reply: { tool: bash, input: { command: "${SLEEP}" } }
   - when: { userText: with the skill, step: 1 }
@@ -90,6 +99,40 @@ const FILES: Readonly<Record<string, string>> = {
     test.concurrent("three", async ({ skill }) => void await skill.run("greet Three"));`,
   "tests/budget.test.js": `${HEAD}const test = skillTest("../skills/greeter", { ...${OPTIONS}, maxCostUsd: 1e-9 });
     test("is over budget", async ({ skill }) => void await skill.run("greet Ada"));`,
+  "skills/greeter/evals/evals.json": JSON.stringify({
+    skill_name: "greeter",
+    evals: [{ id: 1, prompt: "greet Ada", assay: { checks: [{ type: "contains", needle: "0xCAFE" }] } }],
+  }),
+  "skills/greeter/evals/triggers.json": JSON.stringify([
+    { query: "Please greet Ada", should_trigger: true },
+    { query: "Add two numbers", should_trigger: false },
+  ]),
+  "tests/fixtures.test.js": `${HEAD}import { readFileSync } from "node:fs";\n${TEST}
+    test("runner", async ({ skill }) => {
+      const run = await skill.invoke("Ada", { files: { "who.txt": "Ada" } });
+      expect(run).toHaveUsedSkill();
+      expect(run).not.toHaveTriggered();
+    });
+    test("spec", async ({ skill }) => {
+      expect(await skill.caseIds()).toEqual(["1"]);
+      await expect(await skill.case(1).run()).toPassChecks();
+    });
+    test("grader", async ({ skill }) => {
+      await expect(await skill.grade("0xCAFE", { case: 1 })).toPassChecks();
+      await expect(await skill.grade("hello", { checks: ${HELLO} })).not.toPassChecks();
+    });
+    test("triggers", async ({ skill }) => {
+      await expect(await skill.triggers()).toPassChecks();
+    });
+    test("blind compare", async ({ skill }) => {
+      const compared = await skill.blindCompare("hello", "0xCAFE", { prompt: "greet Ada" });
+      expect(compared).toMatchObject({ status: "compared", blind: { leaning: "second.txt" } });
+    });
+    test("capture", async ({ skill }) => {
+      const path = await skill.capture("Ada");
+      expect(path).toContain("__captures__");
+      expect(readFileSync(path, "utf8")).toBe("0xCAFE is hello in hexadecimal, Ada");
+    });`,
   "tests/none.test.js": `${HEAD}const test = skillTest("../skills/nowhere", ${OPTIONS});
     test("has no skill", async ({ skill }) => void await skill.run("greet Ada"));`,
   "tests/options.test.js": `${HEAD}const test = skillTest("../skills/greeter", { harnes: "builtin" });
@@ -128,6 +171,13 @@ afterAll(() => project?.[Symbol.asyncDispose]());
 const textOf = (name: string) => recorded.tests[name]?.text ?? "";
 
 describe("a test of a skill", () => {
+  it.each(["runner", "spec", "grader", "triggers", "blind compare", "capture"])(
+    "has a counterpart of %s",
+    (name) => {
+      expect(recorded.tests[name]).toEqual({ status: "passed", text: "" });
+    },
+  );
+
   it("passes where run, checks and judge say so, and Vitest's own toSatisfy still works", () => {
     expect(recorded.tests["uses the skill"]).toEqual({ status: "passed", text: "" });
   });
@@ -153,7 +203,7 @@ describe("a test of a skill", () => {
     expect(textOf("has no checks to pass")).toContain("there is no check by which a run passes");
     expect(textOf("forgets to await")).toContain("await it first");
     expect(textOf("names a file that is not there")).toContain('files: "nowhere.txt" does not exist');
-    expect(textOf("names a case that is not there")).toContain("the skill greeter has no eval file");
+    expect(textOf("names a case that is not there")).toContain('have no case "first"');
     expect(textOf("has no skill")).toContain("there is no skill at");
     expect(textOf("has a misspelt setting")).toContain('there is no option "harnes"');
   });
@@ -186,6 +236,7 @@ describe("the results of tests", () => {
       "greeter.tests-a.test/iteration-1",
       "greeter.tests-b.test/iteration-1",
       "greeter.tests-budget.test/iteration-1",
+      "greeter.tests-fixtures.test/iteration-1",
       "judged.tests-judged.test/iteration-1",
     ]);
     const cases = summaries["greeter.tests-b.test/iteration-1"]?.cases ?? [];
