@@ -43,7 +43,8 @@ export function skillTests(skill: string, options: SkillTestOptions, file: strin
   let opened: Promise<{ readonly testing: Testing; readonly door: Door }> | null = null;
   const open = async () => {
     const door = { machine, config: await readConfig(null, machine) };
-    return { testing: await openTesting(settings.testing, door), door };
+    const testing = await openTesting(settings.testing, door);
+    return { testing: { ...testing, cases: () => withHint(testing.cases) }, door };
   };
   return {
     begin: async ({ signal, skip, ...identity }) => {

@@ -19,7 +19,7 @@ const SLEEP = `sleep 86${process.pid}.25`;
 const MODEL = `rules:
   - when: { structured: true, anywhere: The answer speaks hexadecimal }
     reply: { verdicts: [{ criterion: The answer speaks hexadecimal, quote: "0xCAFE is hello in hexadecimal, Ada", source: output }] }
-  - when: { system: compare two outputs, anywhere: { regex: "output 1\\\\]\\\\]\\\\n0xCAFE" } }
+  - when: { system: compare two outputs, anywhere: { regex: "output 1\\\\]\\\\][^]*0xCAFE[^]*output 2\\\\]\\\\]" } }
     reply: { json: ${JSON.stringify(comparisonReplyOf(5, 2))} }
   - when: { system: compare two outputs }
     reply: { json: ${JSON.stringify(comparisonReplyOf(2, 5))} }
@@ -103,7 +103,7 @@ const FILES: Readonly<Record<string, string>> = {
     skill_name: "greeter",
     evals: [{ id: 1, prompt: "greet Ada", assay: { checks: [{ type: "contains", needle: "0xCAFE" }] } }],
   }),
-  "skills/greeter/evals/triggers.json": JSON.stringify([
+  "skills/greeter/evals/trigger-eval.json": JSON.stringify([
     { query: "Please greet Ada", should_trigger: true },
     { query: "Add two numbers", should_trigger: false },
   ]),
@@ -126,7 +126,7 @@ const FILES: Readonly<Record<string, string>> = {
     });
     test("blind compare", async ({ skill }) => {
       const compared = await skill.blindCompare("hello", "0xCAFE", { prompt: "greet Ada" });
-      expect(compared).toMatchObject({ status: "compared", blind: { leaning: "second.txt" } });
+      expect(compared).toMatchObject({ status: "compared", blind: { leaning: "second" } });
     });
     test("capture", async ({ skill }) => {
       const path = await skill.capture("Ada");
