@@ -20,7 +20,7 @@ import { skillAt } from "./shared/skill-at.ts";
 import { type OpenTest, openTest, type TestIdentity, type TestingWork } from "./testing/open-test.ts";
 
 export { fileOf } from "./testing/file-of.ts";
-export { NoResultError, noResultOf, type NoResultReason } from "./testing/no-result.ts";
+export { NoResultError, noResultOf, type NoResultReason, NOT_RECORDED } from "./testing/no-result.ts";
 export type {
   AskedQuery,
   AskedTask,

@@ -2,6 +2,7 @@ import { readConfig } from "../operations/config.ts";
 import type { Door } from "../operations/door.ts";
 import {
   NoResultError,
+  NOT_RECORDED,
   type OpenTest,
   openTesting,
   type TestEnd,
@@ -48,8 +49,10 @@ export function skillTests(skill: string, options: SkillTestOptions, file: strin
   };
   return {
     begin: async ({ signal, skip, ...identity }) => {
-      const skipped = (error: unknown): never => {
-        if (settings.missing === "skip" && isNotRecorded(error)) return skip((error as Error).message);
+      const skipped = (thrown: unknown): never => {
+        const error = isNothingRecorded(thrown) ? new NoResultError("not-recorded", NOT_RECORDED) : thrown;
+        const isMissing = error instanceof NoResultError && error.reason === "not-recorded";
+        if (isMissing && settings.missing === "skip") return skip(error.message);
         throw error;
       };
       const { testing, door } = await withHint(() => (opened ??= open())).catch(skipped);
@@ -84,8 +87,8 @@ export function endOf(
   return { status: error.name === "NoResultError" ? "unknown" : "failed", reason: error.message };
 }
 
-function isNotRecorded(error: unknown): boolean {
-  if (error instanceof NoResultError) return error.reason === "not-recorded";
+/** Not even one test of the folder. */
+function isNothingRecorded(error: unknown): boolean {
   return error instanceof UserError && error.code === "replay/nothing-recorded";
 }
 
