@@ -9,7 +9,7 @@ import { SkillTask, TestedSkill } from "./skill.ts";
 import { withHint, wrongUse } from "./user-words.ts";
 
 /** Whatever has verdicts: a run, or a text that was graded. */
-export interface Judged {
+interface Judged {
   readonly verdicts: readonly Verdict[];
 }
 

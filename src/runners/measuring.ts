@@ -17,7 +17,7 @@ export interface BenchAsked {
 }
 
 /** Two answers to one prompt. */
-export interface AnswersAsked {
+interface AnswersAsked {
   readonly first: string;
   readonly second: string;
   readonly prompt: string;

@@ -24,14 +24,14 @@ export interface SkillTests {
 }
 
 /** An attempt at a test, as a test runner begins it. */
-export interface BegunAttempt extends Omit<TestIdentity, "signal"> {
+interface BegunAttempt extends Omit<TestIdentity, "signal"> {
   /** Fires when the runner gives the test up; absent: it does not say. */
   readonly signal?: AbortSignal | undefined;
   /** Ends the test as skipped, for this reason. */
   readonly skip: (reason: string) => never;
 }
 
-export interface TestAttempt {
+interface TestAttempt {
   readonly skill: TestedSkill;
   /** Stops what still runs for the test, and writes down how it ended; null: it was skipped. */
   readonly end: (end: TestEnd | null) => Promise<void>;
