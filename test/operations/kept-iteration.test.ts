@@ -87,6 +87,6 @@ it("gives two runners at the same moment an iteration each", async () => {
   const both = await Promise.all([iterationIn(project.root), iterationIn(project.root)]);
   await Promise.all(both.map(async (kept, at) => kept.add(runOf({ output: `run ${at}` }))));
   const reports = await Promise.all(both.map((kept) => kept.finish()));
-  expect(reports.map(({ summary }) => summary.iteration).toSorted()).toEqual([1, 2]);
+  expect(reports.map(({ summary }) => summary.iteration).toSorted((a, b) => a - b)).toEqual([1, 2]);
   expect(reports.every(({ summary }) => summary.trials === 1)).toBe(true);
 });
