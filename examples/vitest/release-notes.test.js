@@ -24,7 +24,8 @@ test("fires on what it is for, and on nothing else", async ({ skill }) => {
 
 // Agents are not the same every time, so one run says little: this one fails once in eight runs.
 test("mostly saves the notes as a file", async ({ skill }) => {
-  const task = skill.task("Save the release notes of 2.4.0", { files, checks: [{ type: "file_exists", path: "RELEASE_NOTES.md" }] });
+  const checks = [{ type: "file_exists", path: "RELEASE_NOTES.md" }];
+  const task = skill.task("Save the release notes of 2.4.0", { files, checks });
   await expect(task).toPass({ rate: 0.5, confidence: 0.95, runs: 8 });
 });
 

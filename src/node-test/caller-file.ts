@@ -3,7 +3,7 @@ import { wrongUse } from "../runners/user-words.ts";
 
 /** The file that called the function, absolute. */
 export function callerFile(called: (...args: never[]) => unknown): string {
-  const { prepareStackTrace } = Error;
+  const earlier = Object.getOwnPropertyDescriptor(Error, "prepareStackTrace");
   const holder: { stack?: unknown } = {};
   try {
     Error.prepareStackTrace = (_, sites) => sites;
@@ -14,7 +14,7 @@ export function callerFile(called: (...args: never[]) => unknown): string {
       throw wrongUse("testing/no-file", "skillTest must be called in a file", "put the test into one");
     return name.startsWith("file:") ? fileURLToPath(name) : name;
   } finally {
-    if (prepareStackTrace === undefined) Reflect.deleteProperty(Error, "prepareStackTrace");
-    else Error.prepareStackTrace = prepareStackTrace;
+    if (earlier === undefined) Reflect.deleteProperty(Error, "prepareStackTrace");
+    else Object.defineProperty(Error, "prepareStackTrace", earlier);
   }
 }

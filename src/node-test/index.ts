@@ -113,5 +113,5 @@ export async function assertBeats(skill: unknown, baseline?: string, asked?: Ben
 }
 
 function hold({ pass, message }: Matched, stackStartFn: (...args: never[]) => unknown): void {
-  if (!pass) throw new AssertionError({ message, stackStartFn: stackStartFn as () => void });
+  if (!pass) throw new AssertionError({ message, stackStartFn });
 }

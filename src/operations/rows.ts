@@ -50,6 +50,8 @@ export async function reportRows({ rows, ...options }: RowsOptions, door: Door):
   const mask = secretMask(secretsOf(machine.env));
   const at = machine.now().toISOString();
   const variants = [...new Set(read.value.map(({ variant }) => variant))];
+  const harness = settled.harness ?? "script";
+  const runs = keptRows(read.value, { at, harness, model: settled.model, mask });
   const kept = await openKeptIteration({
     results: resultsFolder(settled.workspace, machine),
     manifest: {
@@ -60,7 +62,7 @@ export async function reportRows({ rows, ...options }: RowsOptions, door: Door):
       suite: name,
       skill: skill === null ? null : { path: resolve(skill.root), sha256: await skillDigest(skill) },
       evalFiles: [],
-      harness: settled.harness ?? "script",
+      harness,
       client: null,
       model: settled.model,
       judge: null,
@@ -79,12 +81,6 @@ export async function reportRows({ rows, ...options }: RowsOptions, door: Door):
     now: machine.now,
     note: machine.note,
   });
-  for (const row of keptRows(read.value, {
-    at,
-    harness: settled.harness ?? "script",
-    model: settled.model,
-    mask,
-  }))
-    await kept.add(row);
+  for (const run of runs) await kept.add(run);
   return kept.finish();
 }

@@ -20,7 +20,7 @@ import { skillAt } from "./shared/skill-at.ts";
 import { type OpenTest, openTest, type TestIdentity, type TestingWork } from "./testing/open-test.ts";
 
 export { fileOf } from "./testing/file-of.ts";
-export { NoResultError, noResultOf, type NoResultReason } from "./testing/no-result.ts";
+export { NoResultError, noResultOf, type NoResultReason, NOT_RECORDED } from "./testing/no-result.ts";
 export type {
   AskedQuery,
   AskedTask,
@@ -89,10 +89,10 @@ export async function openTesting(options: TestingOptions, door: Door): Promise<
       owners: new Map(),
       measured: new Map(),
     };
-    const load = memo((_: "cases") => evalCases(skill, settled, open));
+    const load = memo((path: string | null) => evalCases(skill, { evals: path }, open));
     return {
       skill,
-      cases: () => load("cases"),
+      cases: () => load(settled.evals),
       test: (identity) => openTest(identity, work),
       spentUsd: () => {
         const budget = run.models.services.gateway?.budget() ?? null;

@@ -1,6 +1,7 @@
 import { decidedChecks, type Verdict } from "../domain/verdict.ts";
 import { NoResultError } from "../operations/testing.ts";
-import { outcomeText, plural, shellWord, verdictText } from "../operations/text.ts";
+import { outcomeText, plural, shellWord, shownPath, verdictText } from "../operations/text.ts";
+import { thisMachine } from "../this-machine.ts";
 import type { SkillRun } from "./skill-run.ts";
 
 /** What a matcher found: whether it holds, and what was seen either way. What is not known is thrown as a NoResultError. */
@@ -57,5 +58,5 @@ function deeds(run: SkillRun): string {
 }
 
 function where(run: SkillRun | null): string {
-  return run === null ? "" : `\nassay show ${shellWord(run.folder)}`;
+  return run === null ? "" : `\nassay show ${shellWord(shownPath(run.folder, thisMachine().cwd))}`;
 }

@@ -9,7 +9,7 @@ import { SkillTask, TestedSkill } from "./skill.ts";
 import { withHint, wrongUse } from "./user-words.ts";
 
 /** Whatever has verdicts: a run, or a text that was graded. */
-export interface Judged {
+interface Judged {
   readonly verdicts: readonly Verdict[];
 }
 
@@ -24,10 +24,14 @@ export function toHaveTriggered(received: unknown): Matched {
 }
 
 /** The checks that the run was made with, and these. Of queries: each does what it should. */
-export async function toPassChecks(received: unknown, checks: readonly unknown[] = []): Promise<Matched> {
+export async function toPassChecks(
+  received: unknown,
+  checks: readonly unknown[] = [],
+  how = { kept: true },
+): Promise<Matched> {
   if (Array.isArray(received) && received.length > 0 && received.every(isQuery)) return allAsShould(received);
   if (received instanceof SkillRun) {
-    const further = checks.length === 0 ? [] : await withHint(() => received.check(checks));
+    const further = checks.length === 0 ? [] : await withHint(() => received.check(checks, how));
     const verdicts = [...received.verdicts, ...further];
     if (verdicts.length === 0)
       throw wrongUse(
@@ -46,9 +50,13 @@ export async function toPassChecks(received: unknown, checks: readonly unknown[]
 }
 
 /** A judge finds that the criterion holds. */
-export async function toSatisfy(received: unknown, criterion: string): Promise<Matched> {
+export async function toSatisfy(
+  received: unknown,
+  criterion: string,
+  how = { kept: true },
+): Promise<Matched> {
   const run = runOf(received, "a run of skill.run");
-  return heldTo(await withHint(() => run.check([criterion])), run);
+  return heldTo(await withHint(() => run.check([criterion], how)), run);
 }
 
 export async function toPass(received: unknown, asked?: Partial<RateAsked>): Promise<Matched> {

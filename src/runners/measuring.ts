@@ -17,7 +17,7 @@ export interface BenchAsked {
 }
 
 /** Two answers to one prompt. */
-export interface AnswersAsked {
+interface AnswersAsked {
   readonly first: string;
   readonly second: string;
   readonly prompt: string;
@@ -38,7 +38,8 @@ export function measuringOf({ skill, file, evals, ...options }: TestingOptions, 
   return {
     file: file ?? "",
     bench: (baseline, asked, spentUsd) => {
-      const left = options.maxCostUsd == null ? null : options.maxCostUsd - (spentUsd ?? 0);
+      const most = options.maxCostUsd ?? null;
+      const left = most === null ? null : most - (spentUsd ?? 0);
       if (left !== null && left <= 0)
         throw new NoResultError("budget", "no result (budget): nothing is left for a benchmark");
       return inFolder(async (empty) => {

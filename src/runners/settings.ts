@@ -1,4 +1,4 @@
-import { dirname, join, resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { UserError } from "../domain/user-error.ts";
 import type { TestingOptions } from "../operations/testing.ts";
 
@@ -27,7 +27,7 @@ export interface RunnerSettings {
 /** `file` is the test file, absolute; what the skill and the recordings are named by is relative to it. */
 export function settingsOf(
   skill: string,
-  { harness, model, missing = "skip", testTimeoutMs: _, cassettes, ...rest }: SkillTestOptions,
+  { harness, model, missing = "skip", testTimeoutMs: _testTimeoutMs, ...rest }: SkillTestOptions,
   { file, env }: { readonly file: string; readonly env: Readonly<Record<string, string | undefined>> },
 ): RunnerSettings {
   if (missing !== "skip" && missing !== "fail")
@@ -43,7 +43,7 @@ export function settingsOf(
       file,
       ...(harness !== undefined && { harnesses: [harness] }),
       ...(model !== undefined && { models: [model] }),
-      cassettes: cassettes == null ? join(folder, "__cassettes__") : resolve(folder, cassettes),
+      cassettes: resolve(folder, rest.cassettes ?? "__cassettes__"),
       record: mode === "record",
       replay: mode === "replay" ? "only" : null,
     },

@@ -65,8 +65,11 @@ export class SkillRun {
     return this.#made.folder;
   }
 
-  /** Holds the run to further checks, which are kept with it. */
-  check(checks: readonly unknown[]): Promise<readonly Verdict[]> {
-    return this.#test.check(this.#made, checks);
+  /** Holds the run to further checks; they are kept with it, unless it is not to pass them. */
+  check(
+    checks: readonly unknown[],
+    how: { readonly kept: boolean } = { kept: true },
+  ): Promise<readonly Verdict[]> {
+    return this.#test.check(this.#made, checks, how);
   }
 }

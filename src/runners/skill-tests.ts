@@ -2,6 +2,7 @@ import { readConfig } from "../operations/config.ts";
 import type { Door } from "../operations/door.ts";
 import {
   NoResultError,
+  NOT_RECORDED,
   type OpenTest,
   openTesting,
   type TestEnd,
@@ -23,14 +24,14 @@ export interface SkillTests {
 }
 
 /** An attempt at a test, as a test runner begins it. */
-export interface BegunAttempt extends Omit<TestIdentity, "signal"> {
+interface BegunAttempt extends Omit<TestIdentity, "signal"> {
   /** Fires when the runner gives the test up; absent: it does not say. */
   readonly signal?: AbortSignal | undefined;
   /** Ends the test as skipped, for this reason. */
   readonly skip: (reason: string) => never;
 }
 
-export interface TestAttempt {
+interface TestAttempt {
   readonly skill: TestedSkill;
   /** Stops what still runs for the test, and writes down how it ended; null: it was skipped. */
   readonly end: (end: TestEnd | null) => Promise<void>;
@@ -43,12 +44,15 @@ export function skillTests(skill: string, options: SkillTestOptions, file: strin
   let opened: Promise<{ readonly testing: Testing; readonly door: Door }> | null = null;
   const open = async () => {
     const door = { machine, config: await readConfig(null, machine) };
-    return { testing: await openTesting(settings.testing, door), door };
+    const testing = await openTesting(settings.testing, door);
+    return { testing: { ...testing, cases: () => withHint(testing.cases) }, door };
   };
   return {
     begin: async ({ signal, skip, ...identity }) => {
-      const skipped = (error: unknown): never => {
-        if (settings.missing === "skip" && isNotRecorded(error)) return skip((error as Error).message);
+      const skipped = (thrown: unknown): never => {
+        const error = isNothingRecorded(thrown) ? new NoResultError("not-recorded", NOT_RECORDED) : thrown;
+        const isMissing = error instanceof NoResultError && error.reason === "not-recorded";
+        if (isMissing && settings.missing === "skip") return skip(error.message);
         throw error;
       };
       const { testing, door } = await withHint(() => (opened ??= open())).catch(skipped);
@@ -83,8 +87,8 @@ export function endOf(
   return { status: error.name === "NoResultError" ? "unknown" : "failed", reason: error.message };
 }
 
-function isNotRecorded(error: unknown): boolean {
-  if (error instanceof NoResultError) return error.reason === "not-recorded";
+/** Not even one test of the folder. */
+function isNothingRecorded(error: unknown): boolean {
   return error instanceof UserError && error.code === "replay/nothing-recorded";
 }
 
@@ -101,9 +105,7 @@ function guarded(
     (...args: A): Promise<T> => {
       const working = withHint(() => act(...args));
       atWork.add(working);
-      const done = () => void atWork.delete(working);
-      working.then(done, done);
-      return working.catch(skipped);
+      return working.catch(skipped).finally(() => atWork.delete(working));
     };
   return {
     ...test,

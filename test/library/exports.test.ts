@@ -36,8 +36,8 @@ afterAll(() => rm(project, { recursive: true, force: true }));
 
 describe("the packed package", () => {
   it("can be imported by every subpath that it names", { timeout: 60_000 }, async () => {
-    // Contracts declare tests, which only a test runner can load.
-    const loadable = subpaths.filter((path) => path !== "assay/contracts");
+    // Only Vitest can load what declares its tests or extends its matchers.
+    const loadable = subpaths.filter((path) => !["assay/contracts", "assay/vitest"].includes(path));
     expect(loadable.length).toBeGreaterThan(30);
     const lines = loadable.map(
       (path) =>
@@ -61,9 +61,10 @@ describe("the packed package", () => {
     );
     await writeFile(join(project, "all.ts"), imports.join("\n"));
     await writeFile(join(project, "consumer.ts"), CONSUMER);
+    await writeFile(join(project, "skill.test.ts"), SKILL_TEST);
     await writeFile(
       join(project, "tsconfig.json"),
-      JSON.stringify({ compilerOptions: STRICT, files: ["all.ts", "consumer.ts"] }),
+      JSON.stringify({ compilerOptions: STRICT, files: ["all.ts", "consumer.ts", "skill.test.ts"] }),
     );
     expect(await compiled()).toEqual([]);
   });
@@ -123,6 +124,22 @@ export async function verdicts(): Promise<readonly string[]> {
 }
 export const names: readonly string[] = [...BUILT_IN_PARTS.harnesses.map(({ name }) => name), grader.name, harness.name];
 export const contract: typeof reporterContract = reporterContract;
+`;
+
+const SKILL_TEST = `import { expect, type SkillRun, skillTest } from "assay/vitest";
+const test = skillTest("./skill", { harness: "builtin", maxCostUsd: 1 });
+test("greets", { retry: 1 }, async ({ skill }) => {
+  const run: SkillRun = await skill.run("Greet Ada", { files: { "who.txt": "Ada" } });
+  expect(run).toHaveUsedSkill();
+  expect(await skill.query("Greet Ada")).not.toHaveTriggered();
+  await expect(run).toPassChecks([{ type: "contains", needle: "Ada" }]);
+  await expect(run).toSatisfy("It is polite");
+  expect(3).toSatisfy((value: number) => value > 2);
+  await expect(skill.case("first")).toPass({ rate: 0.8, confidence: 0.9, runs: 5 });
+  await expect(skill).toBeat("no skill", { runs: 5 });
+  // @ts-expect-error -- no matcher has such an option
+  await expect(skill.case("first")).toPass({ rates: 0.8 });
+});
 `;
 
 const WRONG = `import { evaluate, thisMachine } from "assay";

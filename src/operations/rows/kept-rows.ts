@@ -96,10 +96,10 @@ function checkOf(text: string): Check {
 }
 
 function trialOf({ id: caseId }: Case, { variant, run }: ReadRow, taken: Set<string>): Trial {
+  const idOf = (number: number) => `${caseId}/${variant}/run-${number}`;
   let repetition = run ?? 1;
-  const idOf = () => `${caseId}/${variant}/run-${repetition}`;
-  while (run === null && taken.has(idOf())) repetition++;
-  const id = idOf();
+  if (run === null) while (taken.has(idOf(repetition))) repetition++;
+  const id = idOf(repetition);
   if (taken.has(id)) {
     throw new UserError("rows/same-run", `two rows are run ${repetition} of ${caseId} (${variant})`, {
       hint: "leave run out to number them in their order",

@@ -18,12 +18,14 @@ export class NoResultError extends Error {
   }
 }
 
+export const NOT_RECORDED = "not recorded: run it once with ASSAY_LIVE=record, and commit the cassettes";
+
 /** What to throw for a run that was left out. */
 export function noResultOf({ outcome, replay }: Run): NoResultError {
   if (replay?.match === "miss") {
     const missing = replay.recordedAt === null;
     const text = missing
-      ? "not recorded: run it once with ASSAY_LIVE=record, and commit the cassettes"
+      ? NOT_RECORDED
       : `the recording no longer fits: ${replay.difference ?? "the requests differ"}. Record it again with ASSAY_LIVE=record`;
     return new NoResultError(missing ? "not-recorded" : "stale", text);
   }

@@ -77,8 +77,12 @@ export interface OpenTest {
   ) => Promise<readonly TestRun[]>;
   /** Each query several times. */
   readonly ask: (queries: readonly AskedQuery[]) => Promise<readonly MeasuredQuery[]>;
-  /** Holds a run to further checks, as the `assay` key spells them. */
-  readonly check: (run: TestRun, checks: readonly unknown[]) => Promise<readonly Verdict[]>;
+  /** Holds a run to further checks, as the `assay` key spells them; `kept`: results hold it to them too. */
+  readonly check: (
+    run: TestRun,
+    checks: readonly unknown[],
+    how: { readonly kept: boolean },
+  ) => Promise<readonly Verdict[]>;
   /** The same of a text that somebody captured: by these checks, or those of a case. Kept nowhere. */
   readonly checkText: (
     text: string,
@@ -145,14 +149,14 @@ export function openTest(identity: TestIdentity, work: TestingWork): OpenTest {
         return (triggers?.queries ?? []).map((query) => ({ ...query, invalid }));
       });
     },
-    check: async (run, wanted) => {
+    check: async (run, wanted, { kept }) => {
       const earlier = further.get(run) ?? [];
       const taken = [...run.case.checks, ...earlier.flatMap(({ checks }) => checks)].map(({ id }) => id);
       const checks = inlineChecks(wanted, ["test", ...taken]);
       const one = { ...run.case, checks, sections: [] };
       const subject = await storedSubject(finishedOf(run), one, runFolder(run.folder), work.skill.name);
       const grading = await work.models.grade(subject, signal);
-      further.set(run, [...earlier, { checks, grading }]);
+      if (kept) further.set(run, [...earlier, { checks, grading }]);
       return grading.verdicts;
     },
     checkText: async (text, by) => {
