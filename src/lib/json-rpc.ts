@@ -1,13 +1,13 @@
 import type { Readable, Writable } from "node:stream";
 
 /** A JSON-RPC conversation, one message a line, with somebody who may send anything. */
-export interface Conversation {
+export interface RpcTalk {
   /** The result. Rejects with an RpcError where the other side refuses, falls silent, floods or ends. */
   ask(method: string, params: Readonly<Record<string, unknown>>): Promise<unknown>;
   tell(method: string): void;
 }
 
-export interface ConversationLimits {
+export interface RpcLimits {
   /** Of everything that is heard, in bytes. */
   readonly mostBytes: number;
   /** Of one answer. */
@@ -31,7 +31,7 @@ interface Waiting {
   readonly fail: (error: RpcError) => void;
 }
 
-export function converse(input: Readable, output: Writable, limits: ConversationLimits): Conversation {
+export function converse(input: Readable, output: Writable, limits: RpcLimits): RpcTalk {
   const waiting = new Map<number, Waiting>();
   let pieces: Buffer[] = [];
   let heard = 0;

@@ -23,7 +23,7 @@ export const MOST_SKILL_BYTES = 16 * 1024 * 1024;
 
 /** Throws a UserError for an entry that no client may load, before anything is read of it. */
 export function readEntry(value: unknown): ServedEntry {
-  const entry = (isObject(value) ? value : {}) as Readonly<Record<string, unknown>>;
+  const entry: Readonly<Record<string, unknown>> = isObject(value) ? value : {};
   const { uri, frontmatter, resources } = entry;
   if (typeof uri !== "string" || uri.length > 2000) throw lies("a skill", "it has no URI");
   const root = /^([a-z][a-z0-9+.-]*:\/\/.+)\/SKILL\.md$/i.exec(uri)?.[1];
@@ -61,7 +61,8 @@ export function lies(uri: string, why: string): UserError {
 const NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
 function readFile(value: unknown, { uri, root }: { uri: string; root: string }): ServedFile {
-  const { uri: own, digest, size } = (isObject(value) ? value : {}) as Readonly<Record<string, unknown>>;
+  const entry: Readonly<Record<string, unknown>> = isObject(value) ? value : {};
+  const { uri: own, digest, size } = entry;
   if (typeof own !== "string" || !own.startsWith(`${root}/`))
     throw lies(uri, "it lists a file that is not in it");
   const path = pathOf(own.slice(root.length + 1));

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { UserError } from "../../domain/user-error.ts";
-import { type Conversation, RpcError } from "../../lib/json-rpc.ts";
+import { type RpcTalk, RpcError } from "../../lib/json-rpc.ts";
 import { parseSkill } from "../../load/skill.ts";
 import { VERSION } from "../version.ts";
 import { lies, readEntry, type ServedEntry, type ServedFile } from "./entry.ts";
@@ -20,10 +20,7 @@ const MOST_SKILLS = 500;
  * The skills that a server offers, or the one that is wanted by name or URI, whole and checked against their digests.
  * Throws a UserError where the server cannot serve any, or serves something else than it says.
  */
-export async function fetchSkills(
-  server: Conversation,
-  wanted: string | null,
-): Promise<readonly FetchedSkill[]> {
+export async function fetchSkills(server: RpcTalk, wanted: string | null): Promise<readonly FetchedSkill[]> {
   await greet(server);
   const entries = await chosen(server, wanted);
   const fetched: FetchedSkill[] = [];
@@ -32,7 +29,7 @@ export async function fetchSkills(
 }
 
 /** In the way of before 2026-07-28, which servers still speak, and in the new one where they do not. */
-async function greet(server: Conversation): Promise<void> {
+async function greet(server: RpcTalk): Promise<void> {
   const client = {
     clientInfo: { name: "assay", version: VERSION },
     capabilities: { extensions: { [EXTENSION]: {} } },
@@ -61,7 +58,7 @@ const META = {
   },
 };
 
-async function chosen(server: Conversation, wanted: string | null): Promise<readonly ServedEntry[]> {
+async function chosen(server: RpcTalk, wanted: string | null): Promise<readonly ServedEntry[]> {
   if (wanted?.includes("://") === true) {
     const found = await server.ask("skills/get", { ...META, uri: wanted });
     return [readEntry(at(found, "skill"))];
@@ -80,7 +77,7 @@ async function chosen(server: Conversation, wanted: string | null): Promise<read
   return mine.map(readEntry);
 }
 
-async function allEntries(server: Conversation): Promise<readonly unknown[]> {
+async function allEntries(server: RpcTalk): Promise<readonly unknown[]> {
   const found: unknown[] = [];
   let cursor: string | null = null;
   for (let page = 0; page < MOST_PAGES; page++) {
@@ -96,7 +93,7 @@ async function allEntries(server: Conversation): Promise<readonly unknown[]> {
   throw lies("skills/list", `its list has more than ${MOST_PAGES} pages`);
 }
 
-async function fetchOne(server: Conversation, entry: ServedEntry): Promise<FetchedSkill> {
+async function fetchOne(server: RpcTalk, entry: ServedEntry): Promise<FetchedSkill> {
   const contents = new Map<string, Buffer>();
   for (const file of entry.files) contents.set(file.path, await readResource(server, entry, file));
   const { skill } = parseSkill("SKILL.md", contents.get("SKILL.md")?.toString("utf8") ?? "");
@@ -105,7 +102,7 @@ async function fetchOne(server: Conversation, entry: ServedEntry): Promise<Fetch
   return { entry, contents };
 }
 
-async function readResource(server: Conversation, entry: ServedEntry, file: ServedFile): Promise<Buffer> {
+async function readResource(server: RpcTalk, entry: ServedEntry, file: ServedFile): Promise<Buffer> {
   const said = await server.ask("resources/read", { ...META, uri: file.uri });
   const contents = at(said, "contents");
   const own = Array.isArray(contents)
