@@ -43,6 +43,8 @@ export type ConsentQuestion =
   | { readonly kind: "run-scripts"; readonly scripts: readonly UntrustedScript[] }
   /** What the security scan found in skills that are about to run for the first time; all of it is of high risk. */
   | { readonly kind: "run-skills"; readonly findings: readonly Diagnostic[] }
+  /** Programs that serve skills over MCP, as the user wrote them; they run inside the sandbox. */
+  | { readonly kind: "run-servers"; readonly commands: readonly string[] }
   | { readonly kind: "repeat-runs"; readonly repeated: readonly RepeatedRuns[] }
   /** The case itself was shown before. `file` is absolute. */
   | { readonly kind: "write-case"; readonly file: string };

@@ -58,7 +58,6 @@ const IMPLEMENTATIONS = [
   "grade/graders",
   "grade/judges",
   "report/reporters",
-  "report/exporters",
 ];
 
 interface Import {

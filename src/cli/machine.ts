@@ -40,6 +40,8 @@ function wordsOf(question: ConsentQuestion, terminal: Terminal): string {
       return showScripts(question, terminal);
     case "run-skills":
       return showFindings(question, terminal);
+    case "run-servers":
+      return showServers(question, terminal);
     case "repeat-runs":
       return showRepeated(question, terminal);
     case "write-case":
@@ -60,6 +62,12 @@ function showScripts({ scripts }: QuestionOf<"run-scripts">, terminal: Terminal)
 function showFindings({ findings }: QuestionOf<"run-skills">, terminal: Terminal): string {
   terminal.err(`\n${diagnosticsText(findings, terminal, "err")}`);
   return "Run these skills anyway?";
+}
+
+function showServers({ commands }: QuestionOf<"run-servers">, terminal: Terminal): string {
+  terminal.err("\nThese programs serve skills, and would run inside the sandbox:\n");
+  for (const command of commands) terminal.err(`  ${printable(command)}\n`);
+  return `Run ${commands.length === 1 ? "it" : "them"}?`;
 }
 
 function showRepeated({ repeated }: QuestionOf<"repeat-runs">, terminal: Terminal): string {

@@ -12,7 +12,10 @@ export interface TrustMemory {
   readonly add: (digests: readonly string[]) => Promise<void>;
 }
 
-export function trustMemory(machine: Machine, name: "trusted-scripts" | "trusted-skills"): TrustMemory {
+export function trustMemory(
+  machine: Machine,
+  name: "trusted-scripts" | "trusted-skills" | "trusted-servers",
+): TrustMemory {
   const path = join(userConfigFolder(machine), name);
   const read = async () => {
     const text = await readFile(path, "utf8").catch(() => "");

@@ -76,13 +76,14 @@ export async function card(options: CardOptions, door: Door): Promise<WrittenCar
       hint: "pass its directory, or a command's file",
     });
   const path = outputOf(settled.output, now, machine.cwd);
+  const { name, evidence } = await chooseEvidence(suite, { ...settled, sha256: now.sha256, signal });
   const unsigned: Card = {
     kind: "assay-evidence-card",
     schema: 1,
     date: machine.now().toISOString(),
     assay: VERSION,
-    skill: { name: now.skill.name, sha256: now.sha256 },
-    evidence: await chooseEvidence(suite, { ...settled, sha256: now.sha256, signal }),
+    skill: { name, sha256: now.sha256 },
+    evidence,
     signature: null,
   };
   const signature = settled.sign === null ? null : await signCard(unsigned, settled.sign, machine);
@@ -133,15 +134,16 @@ export async function verifyCard(options: VerifyCardOptions, door: Door): Promis
   const results = resultsFolder(settled.workspace, machine);
   const suite = await findSuite(settled.skill ?? read.skill.name, { results, machine });
   const evidence: JsonObject[] = [];
-  let skill: JsonObject = { ...read.skill };
+  let sha256: string | null = read.skill.sha256;
   for (const { iteration: number } of read.evidence) {
     signal.throwIfAborted();
     const found = await evidenceIn(suite.iteration(number));
     requireSame(read, found.iteration.suite);
     evidence.push({ ...found.evidence } as unknown as JsonObject);
-    skill = { ...skill, sha256: found.iteration.skill?.sha256 ?? null };
+    if (found.iteration.skill?.sha256 !== read.skill.sha256) sha256 = found.iteration.skill?.sha256 ?? null;
   }
-  const { date: _d, assay: _a, signature: _s, ...claimed } = raw;
+  const { date: _date, assay: _assay, signature: _signature, ...claimed } = raw;
+  const skill = { name: read.skill.name, sha256 };
   const differences = differencesOf(claimed, { kind: read.kind, schema: read.schema, skill, evidence });
   const now = await skillNow([settled.skill, await skillOfResults(suite)], open);
   const fresh = now === null ? null : now.sha256 === read.skill.sha256;
@@ -175,8 +177,8 @@ export async function checkCard(options: CheckCardOptions, door: Door): Promise<
   if (signature.status === "bad")
     throw new UserError("card/bad-signature", signature.reason, { hint: "ask its author for the original" });
   const now = await skillOfCard(settled, read, open);
-  requireSame(read, now.skill.name);
   const fresh = now.sha256 === read.skill.sha256;
+  if (!fresh) requireSame(read, now.skill.name);
   const fingerprint = signature.status === "good" ? signature.fingerprint : null;
   const picture = pictureOf(path);
   await writing(picture, machine, () => writeFileAtomic(picture, cardSvg(read, { fresh, fingerprint })));

@@ -3,6 +3,8 @@ import { RUN, SHORTER } from "../options/run.ts";
 import { type Given, settle } from "../options/table.ts";
 import type { Plan } from "../domain/plan.ts";
 import { type LeftToRun, leftToRun } from "../engine/preflight/about-to-run.ts";
+import { UserError } from "../domain/user-error.ts";
+import { isServed } from "../engine/served/served-targets.ts";
 import { type Evaluation, evaluateSuites, planOnly } from "../pipeline.ts";
 import { type Door, openDoor, sourcesOf } from "./door.ts";
 import { openRunRequest } from "./shared/run-request.ts";
@@ -25,7 +27,15 @@ export async function planEvaluation(
   door: Door,
 ): Promise<readonly PlannedIteration[]> {
   // What a run would refuse is refused here too.
-  settle(EVALUATE_OPTIONS, options, sourcesOf(openDoor(door)));
+  const { targets } = settle(EVALUATE_OPTIONS, options, sourcesOf(openDoor(door)));
+  if (targets.some(isServed))
+    throw new UserError(
+      "served/not-dry",
+      "what a server serves is only known once it runs, and a dry run runs nothing",
+      {
+        hint: "run it without --dry-run; --smoke and --case keep it short",
+      },
+    );
   // Nothing runs, so there is nothing to agree to.
   await using run = await opened({ ...options, trust: true, yes: true }, door);
   const plans = await planOnly(await run.load(), run.request, run.signal);

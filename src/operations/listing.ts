@@ -2,7 +2,7 @@ import { basename, resolve } from "node:path";
 import type { Skill } from "../domain/skill.ts";
 import { UserError } from "../domain/user-error.ts";
 import { skillsBelow } from "../engine/project-skills.ts";
-import type { InstalledSkill, ListedSkill, ListingBudget } from "../load/listing/client.ts";
+import type { InstalledSkill, SkillInList, ListingBudget } from "../load/listing/client.ts";
 import { LISTING_CLIENTS } from "../load/listing/index.ts";
 import { allowsImplicit } from "../load/openai-policy.ts";
 import { readSkillDocument } from "../load/skill.ts";
@@ -10,7 +10,7 @@ import { names, texts, wholeNumber } from "../options/kind.ts";
 import { type Given, option, optionOr, settle } from "../options/table.ts";
 import { type Door, openDoor, sourcesOf } from "./door.ts";
 
-export type { ListedSkill, ListingBudget } from "../load/listing/client.ts";
+export type { SkillInList, ListingBudget } from "../load/listing/client.ts";
 
 /** What `listing` can be told. */
 export const LISTING_OPTIONS = {
@@ -47,9 +47,9 @@ export interface ClientListing {
   /** Null: there is none, or it is not known. */
   readonly budget: ListingBudget | null;
   /** The skills in question. */
-  readonly skills: readonly ListedSkill[];
+  readonly skills: readonly SkillInList[];
   /** Those beside them. */
-  readonly others: readonly ListedSkill[];
+  readonly others: readonly SkillInList[];
 }
 
 /** Would these skills still be listed, and with how much of their descriptions, next to the others? Runs nothing. */

@@ -11,6 +11,7 @@ import type { Trial } from "../domain/trial.ts";
  *
  *     .assay/
  *       schemas/config.json  (for editors)  running/  (calls that are at work: links to the sockets they listen on)
+ *       served/<digest>/<skill>/  (skills that MCP servers serve)
  *       captures/  cassettes/  comparisons/<digest>/ (of single runs and texts; as those below grading/)
  *       imports/<series>/  (as <suite>/: what other tools left, in this form)  earlier/iteration-N.K/  (before it changed)
  *       <suite>/
@@ -45,6 +46,8 @@ export interface ProjectFolder {
   /** Of what belongs to no two iterations. */
   readonly comparison: (digest: string) => ComparisonFolder;
   readonly cassettes: string;
+  /** Holds a skill that a server serves, as it was when it had this digest. */
+  readonly served: (sha256: string) => string;
   readonly suite: (name: string) => SuiteFolder;
   /** Of a workspace of another tool. */
   readonly imported: (name: string) => SuiteFolder;
@@ -154,6 +157,7 @@ export function projectFolder(root: string): ProjectFolder {
     running: join(root, "running"),
     comparison: (digest) => comparisonFolder(join(root, "comparisons", digest)),
     cassettes: join(root, "cassettes"),
+    served: (sha256) => join(root, "served", sha256.slice(0, 16)),
     suite: (name) => suiteFolder(join(root, suiteFolderName(name))),
     imported: (name) => suiteFolder(join(root, IMPORTS, name)),
   };
@@ -313,6 +317,7 @@ const RESERVED = new Set([
   IMPORTS,
   "running",
   "schemas",
+  "served",
   "con",
   "prn",
   "aux",

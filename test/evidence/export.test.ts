@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { chmod, readdir, readFile } from "node:fs/promises";
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { schemaProblems } from "../../src/lib/shape/schema-problems.ts";
@@ -200,12 +200,14 @@ interface Traces {
 async function startCollector() {
   const seen: { path: string; team: unknown; body: string }[] = [];
   const server = createServer((request, response) => {
-    void whole(request).then((body) => {
-      seen.push({ path: request.url ?? "", team: request.headers["x-team"], body });
-      response.statusCode = request.url === "/refuse" ? 503 : 200;
-      response.end("{}");
-    });
+    void take(request, response);
   });
+  const take = async (request: IncomingMessage, response: ServerResponse) => {
+    const body = await whole(request);
+    seen.push({ path: request.url ?? "", team: request.headers["x-team"], body });
+    response.statusCode = request.url === "/refuse" ? 503 : 200;
+    response.end("{}");
+  };
   await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
   onTestFinished(() => void server.close());
   return { seen, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };

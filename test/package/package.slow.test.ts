@@ -80,11 +80,32 @@ describe("the package", () => {
         "examples/*.yaml",
         "examples/*.yml",
         "package.json",
+        "skills/*.json",
+        "skills/*.jsonl",
+        "skills/*.md",
+        "skills/*.txt",
       ]
     `);
   });
 
+  it("holds every folder that it should, and so many files where the number is known", () => {
+    const counts = new Map<string, number>();
+    for (const { path } of packed.files) {
+      const folder = path.includes("/") ? path.slice(0, path.indexOf("/")) : ".";
+      counts.set(folder, (counts.get(folder) ?? 0) + 1);
+    }
+    expect([...counts.keys()].toSorted()).toEqual([".", "bin", "dist", "docs", "examples", "skills"]);
+    expect({ root: counts.get("."), bin: counts.get("bin") }).toEqual({ root: 5, bin: 4 });
+    const skill = packed.files.map(({ path }) => path).filter((path) => path.startsWith("skills/"));
+    expect(skill).toContain("skills/assay/.claude-plugin/plugin.json");
+    expect(skill.filter((path) => path.endsWith(".jsonl"))).toHaveLength(6);
+    // Every public module is there, with its types.
+    const modules = packed.files.filter(({ path }) => /^dist\/[^/]+\.js$/.test(path));
+    expect(modules.length).toBeGreaterThan(40);
+  });
+
   it("takes at most 25 MB with the viewer, and runs nothing when it is installed", async () => {
+    expect(packed.size).toBeLessThanOrEqual(25_000_000);
     expect(packed.unpackedSize).toBeLessThan(25_000_000);
     expect(packed.files.map(({ path }) => path)).toContain("dist/viewer/app.js");
     const { scripts, dependencies } = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as {
@@ -115,6 +136,16 @@ describe("installed into an empty project", { timeout: 300_000 }, () => {
 
   it("works as a command and as a library on this Node", async () => {
     expect(await used(process.execPath)).toEqual(WORKING);
+  });
+
+  it("replays the evals of the skill that comes along, without a model", async () => {
+    const skill = place.path("project/node_modules/assay/skills/assay");
+    const command = place.path("project/node_modules/.bin/assay");
+    const words = ["run", skill, "--harness", "builtin", "--model", "claude-sonnet-5", "--replay"];
+    const places = ["--cassettes", join(skill, "evals/cassettes"), "--workspace", place.path("results")];
+    const options = { cwd: place.path("project"), env: env(place.path("home")) };
+    const { stdout } = await run(process.execPath, [command, ...words, ...places], options);
+    expect(stdout).toContain("assay (claude-sonnet-5): passed");
   });
 
   it("works on the newest Node that the registry offers", async (context) => {
@@ -190,7 +221,7 @@ async function newestNode(): Promise<string | { readonly why: string }> {
 
 /** `docs/design/*.md`; chunks are named after their content, types lie as their sources do, and examples as their skills want. */
 function kindOf(path: string): string {
-  const [, own] = /^(dist\/types|examples)\//.exec(path) ?? [];
+  const [, own] = /^(dist\/types|examples|skills)\//.exec(path) ?? [];
   const folder = own ?? dirname(path);
   if (folder === "." || folder === "bin") return path;
   return `${folder}/*${extname(path)}`;

@@ -19,7 +19,7 @@ const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   const built = await builtCommand();
   const root = dirname(dirname(built.path));
-  for (const name of ["docs", "examples", "README.md", "CHANGELOG.md", "SECURITY.md", "LICENSE"])
+  for (const name of ["docs", "examples", "skills", "README.md", "CHANGELOG.md", "SECURITY.md", "LICENSE"])
     await cp(join(PROJECT, name), join(root, name), { recursive: true });
   const tsc = join(PROJECT, "node_modules", "typescript", "bin", "tsc");
   const types = ["--project", join(PROJECT, "tsconfig.build.json"), "--outDir", join(root, "dist", "types")];

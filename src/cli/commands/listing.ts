@@ -1,4 +1,4 @@
-import { type ClientListing, listing, type ListedSkill, LISTING_OPTIONS } from "../../operations/listing.ts";
+import { type ClientListing, listing, type SkillInList, LISTING_OPTIONS } from "../../operations/listing.ts";
 import { plural, printable, thousands, wrap } from "../../operations/text.ts";
 import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit.ts";
@@ -38,7 +38,7 @@ Examples:
   },
 };
 
-function isCut({ status }: ListedSkill): boolean {
+function isCut({ status }: SkillInList): boolean {
   return status === "shortened" || status === "name only" || status === "omitted";
 }
 

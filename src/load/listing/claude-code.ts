@@ -1,6 +1,6 @@
 import {
   type InstalledSkill,
-  type ListedSkill,
+  type SkillInList,
   listedWith,
   type ListingClient,
   notOffered,
@@ -22,7 +22,7 @@ export const claudeCodeListing: ListingClient = {
     const room = limit - breaks - reserved;
     const kept = needed <= limit ? new Set(offered) : fitting(offered, { room, whole });
     const over = `the list may take ${limit} characters, and all of it whole would take ${needed}`;
-    const listed = skills.map((one): ListedSkill => {
+    const listed = skills.map((one): SkillInList => {
       const { name } = one.skill;
       const description = descriptionOf(one);
       if (!offered.includes(one))

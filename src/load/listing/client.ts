@@ -10,7 +10,7 @@ export interface InstalledSkill {
 }
 
 /** What the model is told of one skill before it has read anything. */
-export interface ListedSkill {
+export interface SkillInList {
   readonly name: string;
   /** `name only`: no word of its description. `not offered`: its author keeps it from models. `not known`: nobody says. */
   readonly status: "whole" | "shortened" | "name only" | "omitted" | "not offered" | "not known";
@@ -30,7 +30,7 @@ export interface ListingBudget {
   readonly needed: number;
 }
 
-export interface ListingRoom {
+interface ListingRoom {
   /** Of the model's context window; null: the client's usual one. */
   readonly contextTokens: number | null;
   /** Characters that the client's own skills take of the list; it lists those whole. */
@@ -47,7 +47,7 @@ export interface ListingClient {
   readonly list: (
     skills: readonly InstalledSkill[],
     room: ListingRoom,
-  ) => { readonly budget: ListingBudget | null; readonly listed: readonly ListedSkill[] };
+  ) => { readonly budget: ListingBudget | null; readonly listed: readonly SkillInList[] };
 }
 
 /** Of a skill with so many characters of its description left. */
@@ -56,13 +56,18 @@ export function listedWith(
   description: string,
   shown: string | null,
   cut: string,
-): ListedSkill {
-  const of = [...description].length;
-  const left = shown === null ? 0 : [...shown].length;
+): SkillInList {
+  const of = lengthOf(description);
+  const left = shown === null ? 0 : lengthOf(shown);
   const status = shown === null ? "omitted" : left >= of ? "whole" : left === 0 ? "name only" : "shortened";
   return { name, status, shown: left, of, description: shown, reason: status === "whole" ? null : cut };
 }
 
-export function notOffered(name: string, description: string, reason: string): ListedSkill {
-  return { name, status: "not offered", shown: 0, of: [...description].length, description: null, reason };
+export function notOffered(name: string, description: string, reason: string): SkillInList {
+  return { name, status: "not offered", shown: 0, of: lengthOf(description), description: null, reason };
+}
+
+/** In characters as clients count them. */
+export function lengthOf(text: string): number {
+  return Array.from(text).length;
 }

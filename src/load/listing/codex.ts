@@ -1,6 +1,6 @@
 import {
   type InstalledSkill,
-  type ListedSkill,
+  type SkillInList,
   listedWith,
   type ListingClient,
   notOffered,
@@ -20,7 +20,7 @@ export const codexListing: ListingClient = {
     const needed = sum(offered.map((one) => costOf(lineOf(one, descriptionOf(one)))));
     const shown = fit(offered, { limit, needed });
     const cut = `the list may take ${limit} tokens, and all of it whole would take ${needed}`;
-    const listed = skills.map((one): ListedSkill => {
+    const listed = skills.map((one): SkillInList => {
       const at = offered.indexOf(one);
       const description = descriptionOf(one);
       if (at < 0)
@@ -68,7 +68,7 @@ function shared(
   { left, bare }: { left: number; bare: readonly number[] },
 ): readonly string[] {
   const lines = offered.map((one, at) => ({
-    characters: [...descriptionOf(one)],
+    characters: Array.from(descriptionOf(one)),
     given: 0,
     // With the blank before a description.
     bytes: Buffer.byteLength(lineOf(one, "")) + 1,

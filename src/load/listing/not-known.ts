@@ -1,4 +1,4 @@
-import type { ListingClient } from "./client.ts";
+import { lengthOf, type ListingClient } from "./client.ts";
 
 /** A client that lists skills by rules nobody has written down or seen at work. */
 export function notKnown(name: string): ListingClient {
@@ -12,7 +12,7 @@ export function notKnown(name: string): ListingClient {
         name: skill.name,
         status: "not known",
         shown: 0,
-        of: [...(skill.description ?? "")].length,
+        of: lengthOf(skill.description ?? ""),
         description: null,
         reason: `how ${name} shortens its list is not known`,
       })),

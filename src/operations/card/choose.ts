@@ -17,16 +17,24 @@ interface Wanted {
   readonly signal: AbortSignal;
 }
 
+interface ChosenEvidence {
+  /** What the results call the skill. */
+  readonly name: string;
+  readonly evidence: readonly CardEvidence[];
+}
+
 /**
  * What a card rests on: of every agent and model the newest benchmark of this version of the skill, and the newest iteration
  * with trigger queries; where there is neither, the newest run. Oldest first. Throws a UserError where nothing was measured.
  */
-export async function chooseEvidence(suite: SuiteFolder, wanted: Wanted): Promise<readonly CardEvidence[]> {
+export async function chooseEvidence(suite: SuiteFolder, wanted: Wanted): Promise<ChosenEvidence> {
   const found = await candidates(suite, wanted);
   const byAgent = groupBy(found, ({ manifest }) => JSON.stringify([manifest.harness, manifest.model]));
   const chosen: CardEvidence[] = [];
   for (const alike of byAgent.values()) chosen.push(...(await newestOf(alike, wanted.signal)));
-  if (chosen.length > 0) return chosen.toSorted((a, b) => a.iteration - b.iteration);
+  const name = found[0]?.manifest.suite;
+  if (name !== undefined && chosen.length > 0)
+    return { name, evidence: chosen.toSorted((a, b) => a.iteration - b.iteration) };
   throw new UserError(
     "card/nothing-measured",
     `no finished iteration in ${suite.root} measured the skill as it is now`,

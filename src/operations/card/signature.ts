@@ -49,7 +49,8 @@ export async function checkSignature(
 }
 
 /** Everything on the card but the signature, with sorted keys, so that reformatting the file changes nothing. */
-function signedBytes({ signature: _, ...rest }: JsonObject): Buffer {
+function signedBytes(card: JsonObject): Buffer {
+  const { signature: _signature, ...rest } = card;
   return Buffer.from(JSON.stringify(sorted(rest)), "utf8");
 }
 
@@ -85,7 +86,7 @@ async function keyIn(file: string, cwd: string): Promise<string> {
 /** The system's words may quote the file, so they are not passed on. */
 function badKey(file: string, half: "private" | "public", error: unknown): UserError {
   const words = (error as Error).message;
-  const why = /not ed25519$/.test(words) ? `: ${words}` : "";
+  const why = words.endsWith("not ed25519") ? `: ${words}` : "";
   return new UserError(
     "card/bad-key",
     `${file} holds no ed25519 ${half} key in PEM without a passphrase${why}`,

@@ -11,6 +11,7 @@ import { ownOutputs } from "../../engine/own-outputs.ts";
 import { concurrencyOf, usualArms } from "../../engine/plan-suites.ts";
 import { resultsFolder } from "../../engine/results-folder.ts";
 import { type RunOptions, runOptionsOf } from "../../engine/run-options.ts";
+import { withServedSkills } from "../../engine/served/served-targets.ts";
 import { requireTempFolder } from "../../engine/temp-folder.ts";
 import { type Survey, surveyMachine } from "../../engine/survey.ts";
 import { implicitNotes } from "../../load/implicit-notes.ts";
@@ -89,7 +90,11 @@ export async function openRunRequest(
       control,
     },
     models,
-    load: () => loadForRun({ ...settled, plugins: config.plugins }, { options, door }),
+    load: async () => {
+      const served = { ...settled, results, machine, signal: door.signal };
+      const targets = await withServedSkills(settled.targets, served);
+      return loadForRun({ ...settled, targets, plugins: config.plugins }, { options, door });
+    },
     async [Symbol.asyncDispose]() {
       watched.close();
       await control[Symbol.asyncDispose]();

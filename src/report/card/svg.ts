@@ -51,6 +51,7 @@ function standing({ evidence }: Card): keyof typeof COLORS {
 function textLine(line: string, { y, size, ink }: { y: number; size: number; ink: string }): string {
   // About what fits; a browser without the font would draw it over the border.
   const most = Math.floor((WIDTH - 48) / (size * 0.5));
-  const shown = [...line].length > most ? `${[...line].slice(0, most - 1).join("")}…` : line;
+  const letters = Array.from(line);
+  const shown = letters.length > most ? `${letters.slice(0, most - 1).join("")}…` : line;
   return `<text x="24" y="${y}" font-size="${size}" fill="${ink}">${xmlText(shown)}</text>`;
 }
