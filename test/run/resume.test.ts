@@ -53,23 +53,27 @@ describe("--resume says what runs again and why", () => {
     expect(await startedIn(project.root)).toBe(4);
   });
 
-  it("takes another program of --command, and another file that it names, for another agent", async () => {
-    await using project = await greeterProject(GOOD_REPLIES);
-    await using outside = await tempTree({ "words.txt": "Hello Ada and Bob\n" });
-    const program = outside.path("agent.sh");
-    const write = (text: string) => writeFile(program, `#!/bin/sh\n${text}\n`, { mode: 0o755 });
-    await write(`cat ${outside.path("words.txt")}`);
-    const at = { cwd: project.root };
-    const run = ["run", "skills/greeter", "--harness", "command", "--command", program, "--no-grade"];
-    await assay(run, at);
-    expect((await assay([...run, "--resume"], at)).err).toContain("2 runs reused\n");
-    await writeFile(outside.path("words.txt"), "Hello Bob and Ada\n");
-    const words = "greeter: the program of --command changed: 2 trials run again";
-    expect((await assay([...run, "--resume", "--yes"], at)).err).toContain(words);
-    await write(`cat ${outside.path("words.txt")}; echo more`);
-    expect((await assay([...run, "--resume", "--yes"], at)).err).toContain(words);
-    expect(await startedIn(project.root)).toBe(6);
-  });
+  it(
+    "takes another program of --command, and another file that it names, for another agent",
+    { timeout: 120_000 },
+    async () => {
+      await using project = await greeterProject(GOOD_REPLIES);
+      await using outside = await tempTree({ "words.txt": "Hello Ada and Bob\n" });
+      const program = outside.path("agent.sh");
+      const write = (text: string) => writeFile(program, `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+      await write(`cat ${outside.path("words.txt")}`);
+      const at = { cwd: project.root };
+      const run = ["run", "skills/greeter", "--harness", "command", "--command", program, "--no-grade"];
+      await assay(run, at);
+      expect((await assay([...run, "--resume"], at)).err).toContain("2 runs reused\n");
+      await writeFile(outside.path("words.txt"), "Hello Bob and Ada\n");
+      const words = "greeter: the program of --command changed: 2 trials run again";
+      expect((await assay([...run, "--resume", "--yes"], at)).err).toContain(words);
+      await write(`cat ${outside.path("words.txt")}; echo more`);
+      expect((await assay([...run, "--resume", "--yes"], at)).err).toContain(words);
+      expect(await startedIn(project.root)).toBe(6);
+    },
+  );
 
   it("names the case whose prompt changed and reuses the others", async () => {
     await using project = await greeterProject(GOOD_REPLIES);

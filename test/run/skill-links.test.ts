@@ -50,7 +50,7 @@ function leaks(folder: string): readonly string[] {
     .filter((path) => readFileSync(path, "utf8").includes(SECRET));
 }
 
-describe("links of a skill", () => {
+describe("links of a skill", { timeout: 120_000 }, () => {
   it("are not followed to what the workspace does not hold, and that is said", async () => {
     await using project = await linkedProject();
     const refused = await assay(RUN, { cwd: project.root });
