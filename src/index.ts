@@ -87,6 +87,7 @@ export * from "./domain/network.ts";
 export * from "./domain/pages.ts";
 export * from "./domain/plan.ts";
 export * from "./domain/run-pages.ts";
+export * from "./domain/run-state.ts";
 export * from "./domain/run.ts";
 export * from "./domain/section.ts";
 export * from "./domain/skill.ts";
