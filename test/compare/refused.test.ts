@@ -15,7 +15,11 @@ describe("what cannot be compared", () => {
 
   it.each([
     [["1", "9"], "compare/no-iteration", "iterations: 1, 2"],
-    [["other@1", "2"], "nothing of other was run in .assay [compare/no-iteration]", "skills with results: greeter"],
+    [
+      ["other@1", "2"],
+      "nothing of other was run in .assay [compare/no-iteration]",
+      "skills with results: greeter",
+    ],
     [["greter@1", "2"], "nothing of greter was run", "did you mean greeter@1?"],
     [["1:with-skill", "2"], "compare/no-variant", "did you mean with_skill?"],
     [["1", "2", "--flips", "--analyze"], "compare/flips-only", "needs the blind comparison"],
