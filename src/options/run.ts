@@ -186,7 +186,9 @@ export const AGENT = {
   ),
   syncTasks: option("--sync-tasks", flag, "make background sub-agents run synchronously"),
   script: option("--script <file>", text, "what --harness scripted plays", { config: "script" }),
-  command: option("--command <program>", text, "the program that --harness command calls", { config: "command" }),
+  command: option("--command <program>", text, "the program that --harness command calls", {
+    config: "command",
+  }),
 };
 
 export const RUN = { ...TARGETS, ...SELECTION, ...PLACE, ...RUNNING, ...AGENT, ...STRICT };

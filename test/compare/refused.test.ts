@@ -15,7 +15,11 @@ describe("what cannot be compared", () => {
 
   it.each([
     [["1", "9"], "compare/no-iteration", "iterations: 1, 2"],
-    [["other@1", "2"], "nothing of other was run in .assay [compare/no-iteration]", "there are greeter"],
+    [
+      ["other@1", "2"],
+      "nothing of other was run in .assay [compare/no-iteration]",
+      "skills with results: greeter",
+    ],
     [["greter@1", "2"], "nothing of greter was run", "did you mean greeter@1?"],
     [["1:with-skill", "2"], "compare/no-variant", "did you mean with_skill?"],
     [["1", "2", "--flips", "--analyze"], "compare/flips-only", "needs the blind comparison"],
@@ -30,7 +34,7 @@ describe("what cannot be compared", () => {
     [["1", "notes.txt"], "compare/mixed", "two of the same kind"],
     [["1", "empty"], "compare/unknown", "SKILL@3"],
     [["no such thing", "1"], "compare/unknown", "SKILL@3"],
-    [["nowhere/iteration-3", "1"], "nothing of nowhere was run", "there are greeter"],
+    [["nowhere/iteration-3", "1"], "nothing of nowhere was run", "skills with results: greeter"],
     [["nowhere/else", "1"], "compare/unknown", "SKILL@3"],
     [["1", "2", "--case", "nope"], "compare/no-case", "both have 1, 2"],
     [

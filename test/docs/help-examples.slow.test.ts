@@ -18,7 +18,8 @@ afterAll(() => shell[Symbol.asyncDispose]());
 describe.each(COMMANDS.map(({ name }) => name))("assay %s --help", (name) => {
   it("has examples that run as printed, or say what they need", { timeout: 300_000 }, async () => {
     const { out } = await assay([name, "--help"], { cwd: ROOT });
-    const examples = (out.split("\nExamples:\n")[1] ?? "").match(/^  (?:assay|[A-Z_]+=\S+) .*$/gm) ?? [];
+    const examples =
+      (out.split("\nExamples:\n")[1] ?? "").match(/^  (?:assay|[A-Z_]+=\S+) (?:.*\\\n)*.*$/gm) ?? [];
     const copy = join(await mkdtemp(join(tmpdir(), "example-")), "project");
     await cp(shell.project.root, copy, { recursive: true, verbatimSymlinks: true });
     const failures: string[] = [];

@@ -6,7 +6,7 @@ import type { AboutToRun } from "../../machine.ts";
 import { isHeld } from "../../operations/reporters.ts";
 import { printable } from "../../operations/text.ts";
 import { aboutToRunText } from "../render/about-to-run.ts";
-import { Tally } from "./tally.ts";
+import { IterationTally } from "./iteration-tally.ts";
 import { toolSubject } from "./tool-subject.ts";
 
 /** A trial at work, as a person who watches wants to know of it. */
@@ -29,7 +29,7 @@ interface Spent {
 
 /** What is going on, from events alone. Times are those of the events. */
 export class Running {
-  readonly #iterations = new Map<string, Tally>();
+  readonly #iterations = new Map<string, IterationTally>();
   readonly #trials = new Map<string, RunningTrial>();
   /** Trials that are made ready while others have the agents' slots. */
   readonly #prepared = new Set<string>();
@@ -101,7 +101,7 @@ export class Running {
         .trimEnd()
         .split("\n");
     }
-    const named = (of: (tally: Tally) => string) =>
+    const named = (of: (tally: IterationTally) => string) =>
       [...new Set([...this.#iterations.values()].map(of))].join(", ");
     return [printable(`${named(({ suite }) => suite)} with ${named(({ harness }) => harness)}`)];
   }
@@ -129,7 +129,7 @@ export class Running {
 
   get counts(): { readonly done: number; readonly planned: number; readonly failed: number } {
     const all = [...this.#iterations.values()];
-    const sum = (of: (tally: Tally) => number) => all.reduce((total, tally) => total + of(tally), 0);
+    const sum = (of: (tally: IterationTally) => number) => all.reduce((total, tally) => total + of(tally), 0);
     const done = sum((tally) => tally.done.size);
     // Of a resumed iteration only the rest is run, and only what was said before knows how much that is.
     const isWhole = all.every(({ isResumed }) => !isResumed);
@@ -256,10 +256,10 @@ export class Running {
     return isAlone ? label : `${iteration.suite} ${label}`;
   }
 
-  #tally(iteration: Iteration): Tally {
+  #tally(iteration: Iteration): IterationTally {
     const known = this.#iterations.get(keyOf(iteration));
     if (known !== undefined) return known;
-    const fresh = new Tally(iteration);
+    const fresh = new IterationTally(iteration);
     this.#iterations.set(keyOf(iteration), fresh);
     return fresh;
   }

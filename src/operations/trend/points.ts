@@ -16,7 +16,7 @@ export interface TrendPoint {
   readonly changed: readonly ("skill" | "evals")[];
 }
 
-export type TrendPart =
+type TrendPart =
   /** Only some cases were asked for: `--case`, `--filter`, `--shard`, `--last-failed`. */
   | { readonly kind: "some-cases" }
   /** Trials of the arm under test ended without a result. */

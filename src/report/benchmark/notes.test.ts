@@ -29,7 +29,12 @@ describe("notes", () => {
 
   it.each([
     ["passes everywhere", ["p", "p"], ["p", "p"], "in every run on both sides and does not differentiate"],
-    ["fails everywhere", ["f", "f"], ["f", "f"], "in no run on either side and does not differentiate so far"],
+    [
+      "fails everywhere",
+      ["f", "f"],
+      ["f", "f"],
+      "in no run on either side and does not differentiate so far",
+    ],
     [
       "fails everywhere beyond chance",
       FOUR("f"),

@@ -3,7 +3,7 @@ import type { Iteration } from "../../domain/iteration.ts";
 import type { Trial } from "../../domain/trial.ts";
 
 /** How far one iteration is. */
-export class Tally {
+export class IterationTally {
   readonly suite: string;
   readonly harness: string;
   readonly planned = new Set<string>();
