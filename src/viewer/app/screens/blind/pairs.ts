@@ -69,9 +69,9 @@ function pairOf({ prompt, run, partner, tested, other, byJudge }: Two): BlindPai
 /** Of the checks that are meant and were scored, how many passed. */
 function shareOf({ verdicts }: GridRun, isMeant: (at: number) => boolean): number {
   let [passed, failed] = [0, 0];
-  for (const [at, letter] of [...verdicts].entries()) {
-    if (letter === "p" && isMeant(at)) passed++;
-    if (letter === "f" && isMeant(at)) failed++;
+  for (let at = 0; at < verdicts.length; at++) {
+    if (verdicts[at] === "p" && isMeant(at)) passed++;
+    if (verdicts[at] === "f" && isMeant(at)) failed++;
   }
   return passed / (passed + failed);
 }
