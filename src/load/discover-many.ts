@@ -51,7 +51,7 @@ export async function discoverMany(directory: string, search: ManySearch): Promi
   for (const path of specs) {
     const file = await evalFileAt(path, null, report);
     const stem = basename(path).replace(/\.eval\.json$/i, "");
-    const name = /^skill$/i.test(stem) ? basename(dirname(path)) : stem;
+    const name = /^skill$/i.test(stem) || isPromptfoo(stem) ? folderName(dirname(path)) : stem;
     subjects.push({ ...evalsSubject(name, null, [file]), amongMany: true });
   }
   for (const path of evals) {
@@ -79,8 +79,7 @@ async function casesBySelf(
   for (const [evalsDirectory, folders] of groupBy(alone, evalsRoot)) {
     const files = (await Promise.all(folders.map((folder) => caseFilesBelow(folder)))).flat();
     const skillFile = await skillAround(evalsDirectory, findProjectRoot(evalsDirectory));
-    const name =
-      basename(evalsDirectory) === "evals" ? basename(dirname(evalsDirectory)) : basename(evalsDirectory);
+    const name = folderName(evalsDirectory);
     const members = files.map((file) => ({ ...file, evalsDirectory }));
     subjects.push({ ...evalsSubject(name, skillFile, members), amongMany: true });
   }
@@ -89,8 +88,7 @@ async function casesBySelf(
 
 /** The `evals` folder that a case lies in, or else the folder around it. */
 function evalsRoot(folder: string): string {
-  for (let at = dirname(folder); dirname(at) !== at; at = dirname(at))
-    if (basename(at) === "evals") return at;
+  for (let at = dirname(folder); dirname(at) !== at; at = dirname(at)) if (basename(at) === "evals") return at;
   return dirname(folder);
 }
 
@@ -109,12 +107,21 @@ function commandsIn({ directory, files }: DirectoryListing): string[] {
     .map((name) => join(directory, name));
 }
 
-/** Specs without a Markdown file of their name. */
+/** Specs without a Markdown file of their name, and configurations of promptfoo. */
 function specsIn({ directory, files }: DirectoryListing): string[] {
   const names = new Set(files);
   return files
-    .filter((name) => name.endsWith(".eval.json") && !names.has(name.replace(/\.eval\.json$/, ".md")))
+    .filter((name) => isPromptfoo(name) || (name.endsWith(".eval.json") && !names.has(name.replace(/\.eval\.json$/, ".md"))))
     .map((name) => join(directory, name));
+}
+
+function isPromptfoo(name: string): boolean {
+  return /^promptfooconfig\.(?:ya?ml|json)$/i.test(name);
+}
+
+/** The folder's own name, or that of what its evals are about. */
+function folderName(folder: string): string {
+  return basename(folder) === "evals" ? basename(dirname(folder)) : basename(folder);
 }
 
 function isStaged(directory: string, evals: readonly string[]): boolean {
@@ -125,6 +132,6 @@ function isStaged(directory: string, evals: readonly string[]): boolean {
 async function evalsBySelf(path: string, { findProjectRoot, report }: ManySearch): Promise<LoadSubject> {
   const skillFile = await skillAround(path, findProjectRoot(path));
   const files = await evalFilesIn(path, skillFile === null ? null : dirname(skillFile), report);
-  const name = basename(path) === "evals" ? basename(dirname(path)) : basename(path);
+  const name = folderName(path);
   return { ...evalsSubject(name, skillFile, files), amongMany: true };
 }

@@ -49,7 +49,10 @@ export async function evalFilesIn(
   const json = listing.files.filter(
     (name) => /\.json$/i.test(name) && !isResultFile(name) && caseFileIn(listing) === null,
   );
-  const yaml = isEvalsDirectory(listing) ? [] : await yamlFilesBelow(directory, report);
+  const below = isEvalsDirectory(listing) ? [] : await yamlFilesBelow(directory, report);
+  const configs = below.filter((path) => formatByName(basename(path)) === "promptfoo");
+  // The other YAML files are what a configuration of promptfoo is made of.
+  const yaml = configs.length > 0 ? configs : below;
   const yamlFormat = yamlFormats();
   const expected = json.length === 0 ? "skillet" : await formatByPlace(listing, skillRoot);
   const found = (path: string, optional: boolean): FoundFile => ({

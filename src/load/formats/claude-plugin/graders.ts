@@ -5,7 +5,7 @@ import type { Json } from "../../../domain/json.ts";
 import { absent, exactly, occurs, pythonSpelling } from "../../../lib/js-pattern.ts";
 import { compilePython } from "../../../lib/python-regex/compile.ts";
 import { pathProblem, pathProblemText } from "../../../lib/relative-path.ts";
-import type { UnmappedFields } from "../../unmapped.ts";
+import type { TellUnmapped } from "../../unmapped.ts";
 import type { Grader, Target } from "./grader-shape.ts";
 import { firedSkill } from "./fired-skill.ts";
 
@@ -19,7 +19,7 @@ export interface NamedGrader {
 }
 
 export interface GraderReading {
-  readonly unmapped: UnmappedFields;
+  readonly unmapped: TellUnmapped;
   /** Values that no check carries, by field. */
   readonly left: Record<string, Json>;
   readonly refuse: (at: Location, code: string, message: string, hint: string | null) => void;
@@ -38,6 +38,8 @@ export function graderCheck(named: NamedGrader, reading: GraderReading): Check |
       at: at(grader.weight.offset),
     });
   }
+  const isBodyUsed = grader.type === "llm" || grader.type === "baseline" || grader.type === "regex";
+  if (!isBodyUsed && named.body.trim() !== "") reading.left[`graders.${name}.body`] = named.body.trim();
   const isSkillCheck = grader.type === "tool_used" && grader.tool === "Skill";
   const isApart = grader.arm === null ? isSkillCheck : grader.arm === "with-only";
   const text = claim.kind === "criterion" ? claim.text : sentenceOf(claim);

@@ -39,7 +39,7 @@ export type Test = ShapeOutput<typeof TEST>;
 export const CONFIG = object(
   {
     description: optionalOrNull(text({ blank: "allowed" })),
-    prompts: required(node()),
+    prompts: optionalOrNull(node()),
     defaultTest: optionalOrNull(node()),
     tests: optionalOrNull(node()),
     scenarios: optionalOrNull(node()),

@@ -20,6 +20,13 @@ export async function readTests(
 ): Promise<readonly ReadTest[] | null> {
   if (placed === null) return [];
   const { node, document } = placed;
+  if (node.kind === "string" && node.value.includes("*")) {
+    const names = await reading.matching(node.value, placed);
+    const list = names?.map((value) => ({ ...node, value })) ?? null;
+    return list === null
+      ? null
+      : readTests({ node: { kind: "array", elements: list, start: node.start, end: node.end }, document }, { defaults, reading, way });
+  }
   if (node.kind === "string") {
     const file = await reading.parsed(node.value, placed, way);
     if (file === null) return null;
