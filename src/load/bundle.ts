@@ -45,6 +45,11 @@ export function isBundleRoot({ directory, files, directories }: DirectoryListing
   return directories.includes(".claude-plugin") && manifestOf(directory) !== null;
 }
 
+/** The skill that the case in a folder is about; null: it is none of the bundle's cases, or names no skill. */
+export function skillInBundle(bundle: Bundle | null, folder: string): string | null {
+  return bundle?.cases.find(({ file }) => dirname(file.path) === folder)?.skillFile ?? null;
+}
+
 function bundleRootAbove(path: string): string | null {
   let at = path;
   for (let level = 0; level < MAX_LEVELS_UP && dirname(at) !== at; level++, at = dirname(at)) {

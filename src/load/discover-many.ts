@@ -2,6 +2,7 @@ import { basename, dirname, join } from "node:path";
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import { groupBy } from "../lib/group-by.ts";
 import { bundleFinder, isBundleRoot } from "./bundle.ts";
+import { bundleSubjects } from "./bundle-subjects.ts";
 import { caseFileIn, caseFilesBelow } from "./case-folders.ts";
 import { isInside, type DirectoryListing, walk } from "./directory.ts";
 import { evalFileAt, evalFilesIn, isEvalsDirectory } from "./eval-files.ts";
@@ -52,7 +53,8 @@ export async function discoverMany(directory: string, search: ManySearch): Promi
     const file = await evalFileAt(path, null, report);
     const stem = basename(path).replace(/\.eval\.json$/i, "");
     const name = /^skill$/i.test(stem) || isPromptfoo(stem) ? folderName(dirname(path)) : stem;
-    subjects.push({ ...evalsSubject(name, null, [file]), amongMany: true });
+    const skillFile = isPromptfoo(basename(path)) ? await skillAround(path, search.findProjectRoot(path)) : null;
+    subjects.push({ ...evalsSubject(name, skillFile, [file]), amongMany: true });
   }
   for (const path of evals) {
     if (!named.has(basename(path))) subjects.push(await evalsBySelf(path, search));
@@ -74,6 +76,13 @@ async function casesBySelf(
     covered.push(bundle.evalsDirectory);
     const files = bundle.cases.filter(({ skillFile }) => skillFile === null).map(({ file }) => file);
     if (files.length > 0) subjects.push({ ...evalsSubject(basename(root), null, files), amongMany: true });
+  }
+  for (const folder of found.caseFolders) {
+    const around = covered.some((path) => isInside(folder, path)) ? null : await findBundle(folder);
+    if (around === null || !isInside(folder, around.evalsDirectory)) continue;
+    covered.push(around.evalsDirectory);
+    const inside = around.cases.map(({ file }) => file).filter(({ path }) => found.caseFolders.includes(dirname(path)));
+    subjects.push(...bundleSubjects(around, inside).map((subject) => ({ ...subject, amongMany: true })));
   }
   const alone = found.caseFolders.filter((folder) => !covered.some((path) => isInside(folder, path)));
   for (const [evalsDirectory, folders] of groupBy(alone, evalsRoot)) {

@@ -44,15 +44,18 @@ export async function evalFilesIn(
   report: Report,
 ): Promise<FoundFile[]> {
   const listing = await listDirectory(directory, report);
-  const cases =
-    listing.directories.length > 0 || caseFileIn(listing) !== null ? await caseFilesBelow(directory) : [];
-  const json = listing.files.filter(
-    (name) => /\.json$/i.test(name) && !isResultFile(name) && caseFileIn(listing) === null,
-  );
+  const cases = listing.directories.length > 0 || caseFileIn(listing) !== null ? await caseFilesBelow(directory) : [];
   const below = isEvalsDirectory(listing) ? [] : await yamlFilesBelow(directory, report);
   const configs = below.filter((path) => formatByName(basename(path)) === "promptfoo");
-  // The other YAML files are what a configuration of promptfoo is made of.
+  // Other files beside it are what a configuration of promptfoo is made of.
   const yaml = configs.length > 0 ? configs : below;
+  const json = listing.files.filter(
+    (name) =>
+      /\.json$/i.test(name) &&
+      !isResultFile(name) &&
+      caseFileIn(listing) === null &&
+      (configs.length === 0 || CONVENTIONAL.includes(name) || formatByName(name) !== null),
+  );
   const yamlFormat = yamlFormats();
   const expected = json.length === 0 ? "skillet" : await formatByPlace(listing, skillRoot);
   const found = (path: string, optional: boolean): FoundFile => ({
