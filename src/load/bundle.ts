@@ -90,7 +90,7 @@ function evalsFolder(root: string, report: Report): string {
     return declared.value;
   report({
     severity: "note",
-    code: "load/bad-manifest",
+    code: "file/bad-manifest",
     message: "experimental.evals is no folder of the plugin, so evals/ is used",
     at: { file: manifest.path, line: 1, column: 1 },
     hint: "name a folder by a relative path, e.g. quality/evals",
