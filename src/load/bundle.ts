@@ -143,8 +143,9 @@ function namesIn({ graders, prompt }: CaseTexts, skills: readonly string[]): rea
   const asking = graders.filter((text) => /\btool:\s*["']?Skill\b/.test(text)).join("\n");
   const byGrader = skills.filter((file) => hasWord(asking, nameOf(file)));
   if (byGrader.length > 0) return byGrader;
-  const calls = [...prompt.matchAll(/(?<![\w/])\/(?:[\w-]+:)?([\w-]+)/g)].map((match) => match[1]);
-  return skills.filter((file) => calls.includes(nameOf(file)));
+  const matches = [...prompt.matchAll(/(?<![\w/])\/(?:[\w-]+:)?([\w-]+)/g)];
+  const calls = new Set(matches.map((match) => match[1]));
+  return skills.filter((file) => calls.has(nameOf(file)));
 }
 
 function hasWord(text: string, word: string): boolean {

@@ -53,7 +53,9 @@ export async function discoverMany(directory: string, search: ManySearch): Promi
     const file = await evalFileAt(path, null, report);
     const stem = basename(path).replace(/\.eval\.json$/i, "");
     const name = /^skill$/i.test(stem) || isPromptfoo(stem) ? folderName(dirname(path)) : stem;
-    const skillFile = isPromptfoo(basename(path)) ? await skillAround(path, search.findProjectRoot(path)) : null;
+    const skillFile = isPromptfoo(basename(path))
+      ? await skillAround(path, search.findProjectRoot(path))
+      : null;
     subjects.push({ ...evalsSubject(name, skillFile, [file]), amongMany: true });
   }
   for (const path of evals) {
@@ -81,7 +83,9 @@ async function casesBySelf(
     const around = covered.some((path) => isInside(folder, path)) ? null : await findBundle(folder);
     if (around === null || !isInside(folder, around.evalsDirectory)) continue;
     covered.push(around.evalsDirectory);
-    const inside = around.cases.map(({ file }) => file).filter(({ path }) => found.caseFolders.includes(dirname(path)));
+    const inside = around.cases
+      .map(({ file }) => file)
+      .filter(({ path }) => found.caseFolders.includes(dirname(path)));
     subjects.push(...bundleSubjects(around, inside).map((subject) => ({ ...subject, amongMany: true })));
   }
   const alone = found.caseFolders.filter((folder) => !covered.some((path) => isInside(folder, path)));
@@ -97,7 +101,8 @@ async function casesBySelf(
 
 /** The `evals` folder that a case lies in, or else the folder around it. */
 function evalsRoot(folder: string): string {
-  for (let at = dirname(folder); dirname(at) !== at; at = dirname(at)) if (basename(at) === "evals") return at;
+  for (let at = dirname(folder); dirname(at) !== at; at = dirname(at))
+    if (basename(at) === "evals") return at;
   return dirname(folder);
 }
 
@@ -120,7 +125,11 @@ function commandsIn({ directory, files }: DirectoryListing): string[] {
 function specsIn({ directory, files }: DirectoryListing): string[] {
   const names = new Set(files);
   return files
-    .filter((name) => isPromptfoo(name) || (name.endsWith(".eval.json") && !names.has(name.replace(/\.eval\.json$/, ".md"))))
+    .filter(
+      (name) =>
+        isPromptfoo(name) ||
+        (name.endsWith(".eval.json") && !names.has(name.replace(/\.eval\.json$/, ".md"))),
+    )
     .map((name) => join(directory, name));
 }
 

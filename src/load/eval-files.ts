@@ -44,7 +44,8 @@ export async function evalFilesIn(
   report: Report,
 ): Promise<FoundFile[]> {
   const listing = await listDirectory(directory, report);
-  const cases = listing.directories.length > 0 || caseFileIn(listing) !== null ? await caseFilesBelow(directory) : [];
+  const cases =
+    listing.directories.length > 0 || caseFileIn(listing) !== null ? await caseFilesBelow(directory) : [];
   const below = isEvalsDirectory(listing) ? [] : await yamlFilesBelow(directory, report);
   const configs = below.filter((path) => formatByName(basename(path)) === "promptfoo");
   // Other files beside it are what a configuration of promptfoo is made of.

@@ -15,7 +15,10 @@ export interface Unmapped {
 
 /** Tells what files say that is not carried over, each field once with how often it occurs. */
 export class UnmappedFields {
-  readonly #told = new Map<string, { first: Unmapped; format: ImportName; count: number; files: Set<string> }>();
+  readonly #told = new Map<
+    string,
+    { first: Unmapped; format: ImportName; count: number; files: Set<string> }
+  >();
 
   add(format: ImportName, one: Unmapped): void {
     const key = `${format} ${one.field} ${one.why}`;

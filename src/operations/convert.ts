@@ -98,10 +98,13 @@ function joined(path: string, suites: readonly Suite[]): EvalFile | undefined {
   const [first] = files;
   const isImported = files.every(({ format }) => IMPORT_NAMES.some((name) => name === format));
   const isOne = files.every(({ format }) => format === first?.format);
-  if (suite === undefined || first === undefined || more.length > 0 || !isImported || !isOne) return undefined;
+  if (suite === undefined || first === undefined || more.length > 0 || !isImported || !isOne)
+    return undefined;
   const extras = Object.assign({}, ...files.map((file) => file.extras)) as EvalFile["extras"];
   const skillName = suite.skill?.name ?? null;
-  const described = new Map(files.flatMap((file) => file.cases.map(({ at }) => [at, file.description] as const)));
+  const described = new Map(
+    files.flatMap((file) => file.cases.map(({ at }) => [at, file.description] as const)),
+  );
   const cases = suite.cases.map((one) => {
     const description = described.get(one.at) ?? null;
     return description === null ? one : { ...one, extras: { ...one.extras, description } };

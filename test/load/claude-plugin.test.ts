@@ -12,7 +12,9 @@ const graded = (graders: Readonly<Record<string, string>>) =>
   imported({
     ...PLUGIN,
     "evals/a/prompt.md": "Tidy this up.\n",
-    ...Object.fromEntries(Object.entries(graders).map(([name, text]) => [`evals/a/graders/${name}.md`, text])),
+    ...Object.fromEntries(
+      Object.entries(graders).map(([name, text]) => [`evals/a/graders/${name}.md`, text]),
+    ),
   });
 
 describe("a case of claude plugin eval", () => {
@@ -160,7 +162,8 @@ describe("graders", () => {
   });
 
   it("that ask for a skill are held against runs with it only, unless they say otherwise", async () => {
-    const fired = String.raw`tool: Skill` + "\n" + String.raw`input_match: '"skill"\s*:\s*"(?:[\w-]+:)?tidy"'`;
+    const fired =
+      String.raw`tool: Skill` + "\n" + String.raw`input_match: '"skill"\s*:\s*"(?:[\w-]+:)?tidy"'`;
     const { cases } = await graded({
       a: grader(`type: tool_used\n${fired}`),
       b: grader(`type: tool_used\n${fired}\nmin: 0\nmax: 0\narm: both`),
@@ -218,20 +221,90 @@ describe("graders", () => {
 
 describe("what is refused", () => {
   const CASES: readonly (readonly [string, Readonly<Record<string, string>>, string])[] = [
-    ["no grader", { "prompt.md": "Go" }, "evals/a/prompt.md:1:1 error claude-plugin/no-grader: the case has no grader (add a file to graders/"],
+    [
+      "no grader",
+      { "prompt.md": "Go" },
+      "evals/a/prompt.md:1:1 error claude-plugin/no-grader: the case has no grader (add a file to graders/",
+    ],
     ["no prompt", { "prompt.md": "---\nruns: 1\n---\n", "graders/g.md": LLM }, "claude-plugin/no-prompt"],
-    ["an unknown key", { "prompt.md": prompt("max_turn: 3"), "graders/g.md": LLM }, 'evals/a/prompt.md:2:1 error claude-plugin/unknown-key: the file has the unknown key "max_turn" (did you mean "max_turns"?)'],
-    ["frontmatter without an end", { "prompt.md": "---\nruns: 1\nGo\n", "graders/g.md": LLM }, "evals/a/prompt.md:1:1 error file/unclosed"],
-    ["broken YAML in a grader", { "prompt.md": "Go", "graders/g.md": "---\ntype: [llm\n---\nx" }, "evals/a/graders/g.md:"],
-    ["an unknown grader", { "prompt.md": "Go", "graders/g.md": grader("type: rgex\npattern: x") }, 'evals/a/graders/g.md:2:7 error claude-plugin/not-a-choice: type must be one of "regex"'],
-    ["a bad pattern", { "prompt.md": "Go", "graders/g.md": grader("type: regex\npattern: '(a'") }, "evals/a/graders/g.md:3:10 error claude-plugin/bad-regex"],
-    ["a grader without its key", { "prompt.md": "Go", "graders/g.md": grader("type: tool_used") }, 'error claude-plugin/missing-key: the tool_used grader "g" has no tool'],
-    ["an absolute path", { "prompt.md": "Go", "graders/g.md": grader("type: file_exists\npath: /etc/passwd") }, 'claude-plugin/bad-path: the path of grader "g" is absolute'],
-    ["a path that escapes", { "prompt.md": "Go", "graders/g.md": grader("type: regex\npattern: x\ntarget: {source: file, path: ../x}") }, 'leaves its root by ".."'],
-    ["a script elsewhere", { "prompt.md": "Go", "graders/g.md": LLM, "case.yaml": 'schema_version: "1.1"\nname: a\ncontext: {scaffold_script: ../../x.sh}' }, "evals/a/case.yaml:3:28 error claude-plugin/bad-path: context.scaffold_script leaves its root"],
-    ["a script that is not there", { "prompt.md": "Go", "graders/g.md": LLM, "case.yaml": 'schema_version: "1.1"\nname: a\ncontext: {scaffold_script: x.sh}' }, "context.scaffold_script does not exist"],
-    ["another version", { "case.yaml": 'schema_version: "2"\nname: a\nexecution: {prompt: x}\ngraders: [{type: llm, criteria: y}]' }, "claude-plugin/schema-version"],
-    ["an alias bomb", { "prompt.md": "Go", "graders/g.md": LLM, "case.yaml": `name: a\nx0: &x0 [1,1,1,1,1,1,1,1,1]\n${Array.from({ length: 9 }, (_, n) => `x${n + 1}: &x${n + 1} [*x${n},*x${n},*x${n},*x${n},*x${n},*x${n},*x${n},*x${n},*x${n}]`).join("\n")}\n` }, "evals/a/case.yaml:"],
+    [
+      "an unknown key",
+      { "prompt.md": prompt("max_turn: 3"), "graders/g.md": LLM },
+      'evals/a/prompt.md:2:1 error claude-plugin/unknown-key: the file has the unknown key "max_turn" (did you mean "max_turns"?)',
+    ],
+    [
+      "frontmatter without an end",
+      { "prompt.md": "---\nruns: 1\nGo\n", "graders/g.md": LLM },
+      "evals/a/prompt.md:1:1 error file/unclosed",
+    ],
+    [
+      "broken YAML in a grader",
+      { "prompt.md": "Go", "graders/g.md": "---\ntype: [llm\n---\nx" },
+      "evals/a/graders/g.md:",
+    ],
+    [
+      "an unknown grader",
+      { "prompt.md": "Go", "graders/g.md": grader("type: rgex\npattern: x") },
+      'evals/a/graders/g.md:2:7 error claude-plugin/not-a-choice: type must be one of "regex"',
+    ],
+    [
+      "a bad pattern",
+      { "prompt.md": "Go", "graders/g.md": grader("type: regex\npattern: '(a'") },
+      "evals/a/graders/g.md:3:10 error claude-plugin/bad-regex",
+    ],
+    [
+      "a grader without its key",
+      { "prompt.md": "Go", "graders/g.md": grader("type: tool_used") },
+      'error claude-plugin/missing-key: the tool_used grader "g" has no tool',
+    ],
+    [
+      "an absolute path",
+      { "prompt.md": "Go", "graders/g.md": grader("type: file_exists\npath: /etc/passwd") },
+      'claude-plugin/bad-path: the path of grader "g" is absolute',
+    ],
+    [
+      "a path that escapes",
+      {
+        "prompt.md": "Go",
+        "graders/g.md": grader("type: regex\npattern: x\ntarget: {source: file, path: ../x}"),
+      },
+      'leaves its root by ".."',
+    ],
+    [
+      "a script elsewhere",
+      {
+        "prompt.md": "Go",
+        "graders/g.md": LLM,
+        "case.yaml": 'schema_version: "1.1"\nname: a\ncontext: {scaffold_script: ../../x.sh}',
+      },
+      "evals/a/case.yaml:3:28 error claude-plugin/bad-path: context.scaffold_script leaves its root",
+    ],
+    [
+      "a script that is not there",
+      {
+        "prompt.md": "Go",
+        "graders/g.md": LLM,
+        "case.yaml": 'schema_version: "1.1"\nname: a\ncontext: {scaffold_script: x.sh}',
+      },
+      "context.scaffold_script does not exist",
+    ],
+    [
+      "another version",
+      {
+        "case.yaml":
+          'schema_version: "2"\nname: a\nexecution: {prompt: x}\ngraders: [{type: llm, criteria: y}]',
+      },
+      "claude-plugin/schema-version",
+    ],
+    [
+      "an alias bomb",
+      {
+        "prompt.md": "Go",
+        "graders/g.md": LLM,
+        "case.yaml": `name: a\nx0: &x0 [1,1,1,1,1,1,1,1,1]\n${Array.from({ length: 9 }, (_, n) => `x${n + 1}: &x${n + 1} [*x${n},*x${n},*x${n},*x${n},*x${n},*x${n},*x${n},*x${n},*x${n}]`).join("\n")}\n`,
+      },
+      "evals/a/case.yaml:",
+    ],
   ];
 
   it.each(CASES)("%s", async (_, files, expected) => {

@@ -6,7 +6,9 @@ import { assay } from "../support/command-line.ts";
 import { claims, imported, SKILL } from "../support/imported.ts";
 import { tempTree } from "../support/temp-tree.ts";
 
-const SUITES: Readonly<Record<string, { target: string; files: Readonly<Record<string, string>>; lost: readonly string[] }>> = {
+const SUITES: Readonly<
+  Record<string, { target: string; files: Readonly<Record<string, string>>; lost: readonly string[] }>
+> = {
   "claude-plugin": {
     target: "evals/first/prompt.md",
     files: {
@@ -44,7 +46,8 @@ const SUITES: Readonly<Record<string, { target: string; files: Readonly<Record<s
       "tile.json": "{}",
       "skills/tidy/SKILL.md": SKILL("tidy"),
       "evals/s/task.md": "Tidy up.\n",
-      "evals/s/criteria.json": '{"checklist": [{"name": "Tidy", "description": "It is tidy.", "max_score": 60}, {"name": "Sorted", "description": "It is sorted.", "max_score": 40}]}',
+      "evals/s/criteria.json":
+        '{"checklist": [{"name": "Tidy", "description": "It is tidy.", "max_score": 60}, {"name": "Sorted", "description": "It is sorted.", "max_score": 40}]}',
     },
     lost: ['the key "max_score"'],
   },
@@ -75,7 +78,10 @@ describe("converting an imported suite", () => {
     const text = await readFile(tree.path(output), "utf8");
     const after = await imported({ "SKILL.md": SKILL("tidy"), [output]: text }, output);
     expect(after.errors).toEqual([]);
-    const kept = (one: Awaited<typeof before>) => claims(one.cases[0]).map((claim) => JSON.stringify(claim)).toSorted();
+    const kept = (one: Awaited<typeof before>) =>
+      claims(one.cases[0])
+        .map((claim) => JSON.stringify(claim))
+        .toSorted();
     expect(kept(after)).toEqual(kept(before));
   });
 
@@ -83,10 +89,9 @@ describe("converting an imported suite", () => {
     const { files } = SUITES["sentry-skillet"]!;
     const second = "behavior: sort\nprompt: Sort it.\nchecks: [{judge: It is sorted.}]\n";
     await using tree = await tempTree({ ...files, "evals/cases/b.yaml": second });
-    const { exitCode, out } = await assay(
-      ["convert", "evals/cases", "--to", "skill-creator", "--lossy"],
-      { cwd: tree.root },
-    );
+    const { exitCode, out } = await assay(["convert", "evals/cases", "--to", "skill-creator", "--lossy"], {
+      cwd: tree.root,
+    });
     expect(exitCode).toBe(0);
     const written = JSON.parse(out) as { skill_name: string; evals: { prompt: string }[] };
     expect(written.skill_name).toBe("tidy");
@@ -95,7 +100,10 @@ describe("converting an imported suite", () => {
 
   it("writes nothing where one of the cases cannot be read", async () => {
     const { files } = SUITES["sentry-skillet"]!;
-    await using tree = await tempTree({ ...files, "evals/cases/b.yaml": "behavior: x\nprompt: y\nchecks: []\n" });
+    await using tree = await tempTree({
+      ...files,
+      "evals/cases/b.yaml": "behavior: x\nprompt: y\nchecks: []\n",
+    });
     const args = ["convert", "evals/cases", "--to", "skill-creator", "--lossy", "--output", "out.json"];
     const { exitCode, err } = await assay(args, { cwd: tree.root });
     expect(exitCode).toBe(2);

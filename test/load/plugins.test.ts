@@ -20,11 +20,14 @@ const ONE = {
 };
 
 describe("a plugin with one skill", () => {
-  it.each([".", "evals", "skills/tidy", "skills/tidy/SKILL.md"])("gives all its cases to it, from %s", async (target) => {
-    const { suites, told } = await imported(ONE, target);
-    expect(suites).toEqual(["tidy: first, group--second"]);
-    expect(told).toEqual([]);
-  });
+  it.each([".", "evals", "skills/tidy", "skills/tidy/SKILL.md"])(
+    "gives all its cases to it, from %s",
+    async (target) => {
+      const { suites, told } = await imported(ONE, target);
+      expect(suites).toEqual(["tidy: first, group--second"]);
+      expect(told).toEqual([]);
+    },
+  );
 
   it.each([
     ["evals/first", "tidy: first"],
@@ -52,13 +55,16 @@ describe("a plugin with one skill", () => {
       ".claude-plugin/plugin.json": '{"name": "demo", "experimental": {"evals": "../elsewhere"}}',
     });
     expect(suites).toEqual(["tidy: first, group--second"]);
-    expect(notes).toEqual([expect.stringContaining("file/bad-manifest: experimental.evals is no folder of the plugin")]);
+    expect(notes).toEqual([
+      expect.stringContaining("file/bad-manifest: experimental.evals is no folder of the plugin"),
+    ]);
   });
 
   it("may have skill-creator's evals beside them", async () => {
     const { files } = await imported({
       ...ONE,
-      "skills/tidy/evals/evals.json": '{"skill_name": "tidy", "evals": [{"id": 1, "prompt": "x", "expectations": ["y"]}]}',
+      "skills/tidy/evals/evals.json":
+        '{"skill_name": "tidy", "evals": [{"id": 1, "prompt": "x", "expectations": ["y"]}]}',
     });
     expect(files.map(({ format }) => format)).toEqual(["skill-creator", "claude-plugin", "claude-plugin"]);
   });

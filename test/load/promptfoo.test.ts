@@ -11,7 +11,14 @@ const project = (config: string, more: Readonly<Record<string, string>> = {}) =>
 const asserted = (...assertions: readonly string[]) =>
   imported(
     project(
-      ["prompts: [Greet]", "tests:", "  - vars: {name: Ada}", "    assert:", ...assertions.map((one) => `      - ${one}`), ""].join("\n"),
+      [
+        "prompts: [Greet]",
+        "tests:",
+        "  - vars: {name: Ada}",
+        "    assert:",
+        ...assertions.map((one) => `      - ${one}`),
+        "",
+      ].join("\n"),
     ),
   );
 
@@ -49,13 +56,22 @@ describe("a promptfoo configuration", () => {
     expect(cases[4]?.extras).toEqual({ metadata: { team: "a" } });
   });
 
-  it.each([".", "evals", "evals/promptfooconfig.yaml"])("is found, with its skill, from %s", async (target) => {
-    const { suites } = await imported(project("prompts: [Greet]\ntests: [{assert: [{type: equals, value: Hi}]}]\n"), target);
-    expect(suites).toEqual(["greet: test-1"]);
-  });
+  it.each([".", "evals", "evals/promptfooconfig.yaml"])(
+    "is found, with its skill, from %s",
+    async (target) => {
+      const { suites } = await imported(
+        project("prompts: [Greet]\ntests: [{assert: [{type: equals, value: Hi}]}]\n"),
+        target,
+      );
+      expect(suites).toEqual(["greet: test-1"]);
+    },
+  );
 
   it("can lie beside SKILL.md, and be JSON", async () => {
-    const config = JSON.stringify({ prompts: ["Greet"], tests: [{ assert: [{ type: "contains", value: "Hi" }] }] });
+    const config = JSON.stringify({
+      prompts: ["Greet"],
+      tests: [{ assert: [{ type: "contains", value: "Hi" }] }],
+    });
     const { suites } = await imported({ "SKILL.md": SKILL("greet"), "promptfooconfig.json": config });
     expect(suites).toEqual(["greet: test-1"]);
   });
@@ -64,7 +80,8 @@ describe("a promptfoo configuration", () => {
     const { cases, errors, notes } = await imported(
       project("prompts: file://p.txt\ntests: ['file://tests/*.yaml', file://one.json]\n", {
         "evals/p.txt": "Greet {{name}}\n---\nWave to {{name}}\n",
-        "evals/tests/a.yaml": "- vars: {name: file://name.txt}\n  assert: [{type: llm-rubric, value: file://rubric.txt}]\n",
+        "evals/tests/a.yaml":
+          "- vars: {name: file://name.txt}\n  assert: [{type: llm-rubric, value: file://rubric.txt}]\n",
         "evals/one.json": '{"vars": {"name": "Bob"}}',
         "evals/name.txt": "Ada\n",
         "evals/rubric.txt": "Is kind to {{name}}\n",
@@ -73,7 +90,10 @@ describe("a promptfoo configuration", () => {
     expect(errors).toEqual([]);
     expect(notes).toEqual([]);
     expect(cases.map(({ prompt }) => prompt)).toEqual(
-      ["Greet Ada", "Wave to Ada", "Greet Bob", "Wave to Bob"].map((turn) => ({ kind: "turns", turns: [turn] })),
+      ["Greet Ada", "Wave to Ada", "Greet Bob", "Wave to Bob"].map((turn) => ({
+        kind: "turns",
+        turns: [turn],
+      })),
     );
     expect(claims(cases[0])).toEqual([{ kind: "criterion", text: "Is kind to Ada" }]);
   });
@@ -150,11 +170,26 @@ describe("assertions", () => {
   });
 
   it.each([
-    ["{type: javascript, value: 'output.length > 3'}", "the assertion javascript is not carried over: Assay runs no code"],
-    ["{type: python, value: file://check.py}", "the assertion python is not carried over: its value is a program"],
-    ["{type: similar, value: Hello, threshold: 0.8}", "the assertion similar is not carried over: Assay compares no embeddings"],
-    ["{type: 'trajectory:tool-args-match', value: {name: x}}", "the assertion trajectory:tool-args-match is not carried over"],
-    ["{type: 'trajectory:step-count', value: {max: 3}}", "the assertion trajectory:step-count is not carried over"],
+    [
+      "{type: javascript, value: 'output.length > 3'}",
+      "the assertion javascript is not carried over: Assay runs no code",
+    ],
+    [
+      "{type: python, value: file://check.py}",
+      "the assertion python is not carried over: its value is a program",
+    ],
+    [
+      "{type: similar, value: Hello, threshold: 0.8}",
+      "the assertion similar is not carried over: Assay compares no embeddings",
+    ],
+    [
+      "{type: 'trajectory:tool-args-match', value: {name: x}}",
+      "the assertion trajectory:tool-args-match is not carried over",
+    ],
+    [
+      "{type: 'trajectory:step-count', value: {max: 3}}",
+      "the assertion trajectory:step-count is not carried over",
+    ],
     ["{type: select-best, value: shortest}", "assay compare"],
     ["{type: max-score}", "assay compare"],
     ["{type: contains, value: x, weight: 0}", "contains with weight 0 is not carried over"],
@@ -200,19 +235,64 @@ describe("what is refused", () => {
   it.each<[string, string, Readonly<Record<string, string>>, string]>([
     ["no prompts", "description: x\n", {}, "evals/promptfooconfig.yaml:1:1 error promptfoo/no-prompt"],
     ["a program as a prompt", "prompts: [file://p.js]\ntests: []\n", {}, "promptfoo/code-not-run"],
-    ["a template that decides", "prompts: ['{% if a %}x{% endif %}']\ntests: [{}]\n", {}, "1:11 error promptfoo/template: the prompt uses {% if a %}"],
+    [
+      "a template that decides",
+      "prompts: ['{% if a %}x{% endif %}']\ntests: [{}]\n",
+      {},
+      "1:11 error promptfoo/template: the prompt uses {% if a %}",
+    ],
     ["a filter", "prompts: ['{{ a | upper }}']\ntests: [{}]\n", {}, "promptfoo/template"],
-    ["an absolute file", "prompts: ['file:///etc/passwd']\ntests: [{}]\n", {}, '"file:///etc/passwd" is absolute'],
+    [
+      "an absolute file",
+      "prompts: ['file:///etc/passwd']\ntests: [{}]\n",
+      {},
+      '"file:///etc/passwd" is absolute',
+    ],
     ["a file elsewhere", "prompts: ['file://../../../x.txt']\ntests: [{}]\n", {}, 'leaves its root by ".."'],
-    ["a link to elsewhere", "prompts: ['file://p.txt']\ntests: [{}]\n", { "evals/p.txt": "->/etc/hostname" }, "is a link that leads out"],
+    [
+      "a link to elsewhere",
+      "prompts: ['file://p.txt']\ntests: [{}]\n",
+      { "evals/p.txt": "->/etc/hostname" },
+      "is a link that leads out",
+    ],
     ["a missing file", "prompts: ['file://p.txt']\ntests: [{}]\n", {}, "promptfoo/bad-file"],
-    ["files that lead back", "prompts: [x]\ntests: file://a.yaml\n", { "evals/a.yaml": "[file://b.yaml]\n", "evals/b.yaml": "[file://a.yaml]\n" }, "promptfoo/file-cycle: these files lead back to themselves"],
-    ["tests in CSV", "prompts: [x]\ntests: file://a.csv\n", { "evals/a.csv": "a,b\n" }, "tests can be in YAML or JSON files"],
-    ["a bad pattern", "prompts: [x]\ntests: [{assert: [{type: regex, value: '(a'}]}]\n", {}, "promptfoo/bad-regex"],
-    ["an assertion without a value", "prompts: [x]\ntests: [{assert: [{type: contains}]}]\n", {}, 'the assertion "contains" needs a text'],
+    [
+      "files that lead back",
+      "prompts: [x]\ntests: file://a.yaml\n",
+      { "evals/a.yaml": "[file://b.yaml]\n", "evals/b.yaml": "[file://a.yaml]\n" },
+      "promptfoo/file-cycle: these files lead back to themselves",
+    ],
+    [
+      "tests in CSV",
+      "prompts: [x]\ntests: file://a.csv\n",
+      { "evals/a.csv": "a,b\n" },
+      "tests can be in YAML or JSON files",
+    ],
+    [
+      "a bad pattern",
+      "prompts: [x]\ntests: [{assert: [{type: regex, value: '(a'}]}]\n",
+      {},
+      "promptfoo/bad-regex",
+    ],
+    [
+      "an assertion without a value",
+      "prompts: [x]\ntests: [{assert: [{type: contains}]}]\n",
+      {},
+      'the assertion "contains" needs a text',
+    ],
     ["an assertion without a type", "prompts: [x]\ntests: [{assert: [{value: a}]}]\n", {}, 'has no "type"'],
-    ["too many combinations", `prompts: [x]\ntests: [{vars: {${["a", "b", "c", "d", "e"].map((name) => `${name}: [1,2,3,4,5,6,7,8,9]`).join(", ")}}}]\n`, {}, "promptfoo/too-many-cases: this makes more than 10000 cases"],
-    ["broken YAML in a file of tests", "prompts: [x]\ntests: file://a.yaml\n", { "evals/a.yaml": "- {a: [\n" }, "evals/a.yaml:"],
+    [
+      "too many combinations",
+      `prompts: [x]\ntests: [{vars: {${["a", "b", "c", "d", "e"].map((name) => `${name}: [1,2,3,4,5,6,7,8,9]`).join(", ")}}}]\n`,
+      {},
+      "promptfoo/too-many-cases: this makes more than 10000 cases",
+    ],
+    [
+      "broken YAML in a file of tests",
+      "prompts: [x]\ntests: file://a.yaml\n",
+      { "evals/a.yaml": "- {a: [\n" },
+      "evals/a.yaml:",
+    ],
     ["a prompt nobody has", "prompts: [x]\ntests: [{prompts: [nope]}]\n", {}, "no prompt is called nope"],
   ])("%s", async (_, config, more, expected) => {
     const { cases, errors } = await imported(project(config, more));
@@ -229,10 +309,17 @@ describe("what is refused", () => {
   });
 
   it("is nothing of ten thousand tests", { timeout: 180_000 }, async () => {
-    const tests = Array.from({ length: 10_000 }, (_, n) => `  - {vars: {a: ${n}}, assert: [{type: contains, value: "{{a}}", weight: 2}]}`);
-    const { cases, notes, errors } = await imported(project(`prompts: ['Say {{a}}']\ntests:\n${tests.join("\n")}\n`));
+    const tests = Array.from(
+      { length: 10_000 },
+      (_, n) => `  - {vars: {a: ${n}}, assert: [{type: contains, value: "{{a}}", weight: 2}]}`,
+    );
+    const { cases, notes, errors } = await imported(
+      project(`prompts: ['Say {{a}}']\ntests:\n${tests.join("\n")}\n`),
+    );
     expect(errors).toEqual([]);
     expect(cases).toHaveLength(10_000);
-    expect(notes).toEqual([expect.stringContaining("weight is not used: every check counts the same (10000 times)")]);
+    expect(notes).toEqual([
+      expect.stringContaining("weight is not used: every check counts the same (10000 times)"),
+    ]);
   });
 });

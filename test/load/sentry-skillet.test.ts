@@ -62,11 +62,31 @@ describe("a case of Sentry's Skillet", () => {
   });
 
   it.each([
-    ["no checks", WHOLE.replace(/checks:[\s\S]*main alone\.\n/, ""), 'the file has no "checks", which is required'],
-    ["an empty list", WHOLE.replace(/checks:[\s\S]*main alone\.\n/, "checks: []\n"), "branch.yaml:6:9 error sentry-skillet/empty-list"],
-    ["an unknown check", WHOLE.replace("- shell:", "- shel:"), 'the unknown type "shel" (did you mean "shell"?)'],
-    ["two keys in one check", WHOLE.replace("- shell: test -d .git", "- {shell: a, judge: b}"), "an object with one key"],
-    ["no fixture", WHOLE.replace("git-repo", "gone"), '4:10 error sentry-skillet/bad-fixture: fixture does not exist: "gone"'],
+    [
+      "no checks",
+      WHOLE.replace(/checks:[\s\S]*main alone\.\n/, ""),
+      'the file has no "checks", which is required',
+    ],
+    [
+      "an empty list",
+      WHOLE.replace(/checks:[\s\S]*main alone\.\n/, "checks: []\n"),
+      "branch.yaml:6:9 error sentry-skillet/empty-list",
+    ],
+    [
+      "an unknown check",
+      WHOLE.replace("- shell:", "- shel:"),
+      'the unknown type "shel" (did you mean "shell"?)',
+    ],
+    [
+      "two keys in one check",
+      WHOLE.replace("- shell: test -d .git", "- {shell: a, judge: b}"),
+      "an object with one key",
+    ],
+    [
+      "no fixture",
+      WHOLE.replace("git-repo", "gone"),
+      '4:10 error sentry-skillet/bad-fixture: fixture does not exist: "gone"',
+    ],
     ["a fixture elsewhere", WHOLE.replace("git-repo", "../../.."), 'fixture leaves its root by ".."'],
     ["an absolute path", WHOLE.replace("src/a.ts", "/etc/passwd"), "sentry-skillet/bad-path"],
     ["trials of half", WHOLE.replace("trials: 3", "trials: 1.5"), "trials must be an integer"],

@@ -6,7 +6,13 @@ const CRITERIA = {
   type: "weighted_checklist",
   checklist: [
     { name: "Library", description: "It uses jsonwebtoken", max_score: 70, category: "INTENT" },
-    { name: "No secret", description: "It does not print the secret", max_score: 30, category: "MUST_NOT", note: 1 },
+    {
+      name: "No secret",
+      description: "It does not print the secret",
+      max_score: 30,
+      category: "MUST_NOT",
+      note: 1,
+    },
   ],
 };
 
@@ -71,13 +77,29 @@ describe("a tessl scenario", () => {
   });
 
   it.each([
-    ["no task", project(CRITERIA, { "evals/sign/task.md": "  \n" }), "tessl/no-task: task.md beside criteria.json is empty"],
+    [
+      "no task",
+      project(CRITERIA, { "evals/sign/task.md": "  \n" }),
+      "tessl/no-task: task.md beside criteria.json is empty",
+    ],
     ["an empty checklist", project({ ...CRITERIA, checklist: [] }), "checklist must not be empty"],
-    ["an entry that says nothing", project({ ...CRITERIA, checklist: [{ name: "x", max_score: 1 }] }), 'has no "description"'],
+    [
+      "an entry that says nothing",
+      project({ ...CRITERIA, checklist: [{ name: "x", max_score: 1 }] }),
+      'has no "description"',
+    ],
     ["another type", project({ ...CRITERIA, type: "rubric" }), "tessl/not-a-choice"],
-    ["an unknown category", project({ ...CRITERIA, checklist: [{ description: "x", category: "MUSTNOT" }] }), 'did you mean "MUST_NOT"?'],
+    [
+      "an unknown category",
+      project({ ...CRITERIA, checklist: [{ description: "x", category: "MUSTNOT" }] }),
+      'did you mean "MUST_NOT"?',
+    ],
     ["broken JSON", project('{"checklist": [}'), "evals/sign/criteria.json:1:16 error file/"],
-    ["a task that leads elsewhere", project(CRITERIA, { "evals/sign/task.md": "->/etc/hostname" }), "is a link that leads out"],
+    [
+      "a task that leads elsewhere",
+      project(CRITERIA, { "evals/sign/task.md": "->/etc/hostname" }),
+      "is a link that leads out",
+    ],
   ])("is refused with %s", async (_, files, expected) => {
     const { cases, errors } = await imported(files, "evals");
     expect(cases).toEqual([]);

@@ -38,7 +38,9 @@ export async function imported(
   return {
     files: suites.flatMap((suite) => suite.files),
     cases: suites.flatMap((suite) => suite.cases),
-    suites: suites.map(({ skill, cases }) => `${skill?.name ?? "-"}: ${cases.map(({ id }) => id).join(", ")}`),
+    suites: suites.map(
+      ({ skill, cases }) => `${skill?.name ?? "-"}: ${cases.map(({ id }) => id).join(", ")}`,
+    ),
     told: shown.map(({ text }) => text),
     notes: of("note"),
     errors: of("error"),
@@ -47,9 +49,11 @@ export async function imported(
 
 /** A check's claim by its kind, without what every check has. */
 export function claims(one: Case | undefined): readonly object[] {
-  return (one?.checks ?? []).map(({ id: _id, layer: _layer, text, appliesTo: _applies, origin: _origin, ...claim }) =>
-    claim.kind === "criterion" ? { ...claim, text } : claim,
+  return (one?.checks ?? []).map(
+    ({ id: _id, layer: _layer, text, appliesTo: _applies, origin: _origin, ...claim }) =>
+      claim.kind === "criterion" ? { ...claim, text } : claim,
   );
 }
 
-export const SKILL = (name: string) => `---\nname: ${name}\ndescription: Does ${name}. Use it for ${name}.\n---\nDo ${name}.\n`;
+export const SKILL = (name: string) =>
+  `---\nname: ${name}\ndescription: Does ${name}. Use it for ${name}.\n---\nDo ${name}.\n`;

@@ -79,7 +79,4 @@ export const FORMAT_NAMES: readonly FormatName[] = formats.map(({ name }) => nam
 
 export const IMPORT_NAMES: readonly ImportName[] = importers.map(({ name }) => name);
 
-export const READABLE_NAMES: readonly ReadableName[] = [
-  ...FORMAT_NAMES,
-  ...IMPORT_NAMES,
-];
+export const READABLE_NAMES: readonly ReadableName[] = [...FORMAT_NAMES, ...IMPORT_NAMES];

@@ -126,13 +126,13 @@ function leftFields({ prompt, file }: Halves): JsonObject {
   const execution = file?.said.execution;
   return leftovers({
     ...file?.said.extras,
-    tags: (own?.tags ?? file?.said.tags)?.value as Json | undefined,
-    plugins: (own?.plugins ?? file?.said.plugins)?.value as Json | undefined,
+    tags: (own?.tags ?? file?.said.tags)?.value,
+    plugins: (own?.plugins ?? file?.said.plugins)?.value,
     model: (own?.model ?? execution?.model)?.value,
     max_turns: (own?.max_turns ?? execution?.max_turns)?.value,
-    allowed_tools: (own?.allowed_tools ?? execution?.allowed_tools)?.value as Json | undefined,
+    allowed_tools: (own?.allowed_tools ?? execution?.allowed_tools)?.value,
     append_system_prompt: (own?.append_system_prompt ?? execution?.append_system_prompt)?.value,
-    env: (own?.env ?? execution?.env)?.value as Json | undefined,
+    env: (own?.env ?? execution?.env)?.value,
     history_file: file?.said.context?.history_file?.value,
   });
 }

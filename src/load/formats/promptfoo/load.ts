@@ -22,9 +22,15 @@ export async function loadConfig(document: SourceDocument, context: LoadContext)
   if (read === INVALID) return null;
   if (read.prompts === null && read.tests === null) {
     const hint = "add prompts, and tests with their variables";
-    return reading.refuse(document.at(document.root.start), "no-prompt", "there are no prompts and no tests", hint);
+    return reading.refuse(
+      document.at(document.root.start),
+      "no-prompt",
+      "there are no prompts and no tests",
+      hint,
+    );
   }
-  const prompts = read.prompts === null ? [bare(root)] : await readPrompts({ node: read.prompts, document }, reading);
+  const prompts =
+    read.prompts === null ? [bare(root)] : await readPrompts({ node: read.prompts, document }, reading);
   const preset = placedAt(root, "defaultTest");
   const defaults = preset === null ? null : await readDefaults(preset, reading);
   if (preset !== null && defaults === null) return null;

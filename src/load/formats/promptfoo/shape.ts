@@ -4,7 +4,7 @@ import type { DocNode } from "../../../lib/document/node.ts";
 import { anything, list, number, text } from "../../../lib/shape/values.ts";
 
 /** A value that is read later, where it stands. */
-export function node(): Shape<DocNode> {
+function node(): Shape<DocNode> {
   return { schema: {}, read: (found) => found };
 }
 
