@@ -1,7 +1,11 @@
 import { relative } from "node:path";
 import type { Case, EvalFile } from "../../src/domain/suite.ts";
+import { READABLE_FORMATS } from "../../src/load/formats/index.ts";
 import { loadTargets } from "../../src/load/load.ts";
 import { tempTree } from "./temp-tree.ts";
+
+// Read at the start, so that no test waits for it.
+await Promise.all(Object.values(READABLE_FORMATS).map((open) => open?.()));
 
 export interface Imported {
   readonly files: readonly EvalFile[];
