@@ -7,7 +7,7 @@ export interface PythonSpelling {
 /** The same pattern as Python's `re` spells it. What neither can spell is left for Python's compiler to refuse. */
 export function pythonSpelling(source: string, jsFlags = ""): PythonSpelling {
   const inline = /^\(\?([imsx]+)\)/.exec(source);
-  const wanted = new Set([...jsFlags, ...(inline?.[1] ?? "")]);
+  const wanted = new Set(Array.from(`${jsFlags}${inline?.[1] ?? ""}`));
   const letters = ["i", "m", "s"].filter((letter) => wanted.has(letter)).join("");
   const lines = wanted.has("m");
   const unicode = wanted.has("u") || wanted.has("v");

@@ -7,13 +7,13 @@ import { readTextFile, whyUnreadable } from "../lib/text-file.ts";
 /** Larger files are no prompts, rubrics or scripts. */
 const MAX_BYTES = 1024 * 1024;
 
-export type Beside =
+export type FoundBeside =
   | { readonly ok: true; readonly path: string }
   /** The end of a sentence about the file. */
   | { readonly ok: false; readonly problem: string };
 
 /** Where a file or folder is that an eval file names: below `root`, links followed, or nowhere. */
-export async function findBeside(root: string, declared: string): Promise<Beside> {
+export async function findBeside(root: string, declared: string): Promise<FoundBeside> {
   const unsafe = pathProblem(declared);
   if (unsafe !== null) return { ok: false, problem: pathProblemText(unsafe) };
   const path = resolve(root, declared);
@@ -37,7 +37,9 @@ export async function findBeside(root: string, declared: string): Promise<Beside
 export async function readBeside(
   root: string,
   declared: string,
-): Promise<(Beside & { ok: false }) | { readonly ok: true; readonly path: string; readonly text: string }> {
+): Promise<
+  (FoundBeside & { ok: false }) | { readonly ok: true; readonly path: string; readonly text: string }
+> {
   const found = await findBeside(root, declared);
   if (!found.ok) return found;
   const read = await readTextFile(found.path, MAX_BYTES);

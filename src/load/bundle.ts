@@ -45,6 +45,11 @@ export function isBundleRoot({ directory, files, directories }: DirectoryListing
   return directories.includes(".claude-plugin") && manifestOf(directory) !== null;
 }
 
+/** The skill that the case in a folder is about; null: it is none of the bundle's cases, or names no skill. */
+export function skillInBundle(bundle: Bundle | null, folder: string): string | null {
+  return bundle?.cases.find(({ file }) => dirname(file.path) === folder)?.skillFile ?? null;
+}
+
 function bundleRootAbove(path: string): string | null {
   let at = path;
   for (let level = 0; level < MAX_LEVELS_UP && dirname(at) !== at; level++, at = dirname(at)) {
@@ -85,7 +90,7 @@ function evalsFolder(root: string, report: Report): string {
     return declared.value;
   report({
     severity: "note",
-    code: "load/bad-manifest",
+    code: "file/bad-manifest",
     message: "experimental.evals is no folder of the plugin, so evals/ is used",
     at: { file: manifest.path, line: 1, column: 1 },
     hint: "name a folder by a relative path, e.g. quality/evals",
@@ -138,8 +143,9 @@ function namesIn({ graders, prompt }: CaseTexts, skills: readonly string[]): rea
   const asking = graders.filter((text) => /\btool:\s*["']?Skill\b/.test(text)).join("\n");
   const byGrader = skills.filter((file) => hasWord(asking, nameOf(file)));
   if (byGrader.length > 0) return byGrader;
-  const calls = [...prompt.matchAll(/(?<![\w/])\/(?:[\w-]+:)?([\w-]+)/g)].map((match) => match[1]);
-  return skills.filter((file) => calls.includes(nameOf(file)));
+  const matches = [...prompt.matchAll(/(?<![\w/])\/(?:[\w-]+:)?([\w-]+)/g)];
+  const calls = new Set(matches.map((match) => match[1]));
+  return skills.filter((file) => calls.has(nameOf(file)));
 }
 
 function hasWord(text: string, word: string): boolean {

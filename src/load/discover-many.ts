@@ -2,6 +2,7 @@ import { basename, dirname, join } from "node:path";
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import { groupBy } from "../lib/group-by.ts";
 import { bundleFinder, isBundleRoot } from "./bundle.ts";
+import { bundleSubjects } from "./bundle-subjects.ts";
 import { caseFileIn, caseFilesBelow } from "./case-folders.ts";
 import { isInside, type DirectoryListing, walk } from "./directory.ts";
 import { evalFileAt, evalFilesIn, isEvalsDirectory } from "./eval-files.ts";
@@ -51,8 +52,11 @@ export async function discoverMany(directory: string, search: ManySearch): Promi
   for (const path of specs) {
     const file = await evalFileAt(path, null, report);
     const stem = basename(path).replace(/\.eval\.json$/i, "");
-    const name = /^skill$/i.test(stem) ? basename(dirname(path)) : stem;
-    subjects.push({ ...evalsSubject(name, null, [file]), amongMany: true });
+    const name = /^skill$/i.test(stem) || isPromptfoo(stem) ? folderName(dirname(path)) : stem;
+    const skillFile = isPromptfoo(basename(path))
+      ? await skillAround(path, search.findProjectRoot(path))
+      : null;
+    subjects.push({ ...evalsSubject(name, skillFile, [file]), amongMany: true });
   }
   for (const path of evals) {
     if (!named.has(basename(path))) subjects.push(await evalsBySelf(path, search));
@@ -75,12 +79,20 @@ async function casesBySelf(
     const files = bundle.cases.filter(({ skillFile }) => skillFile === null).map(({ file }) => file);
     if (files.length > 0) subjects.push({ ...evalsSubject(basename(root), null, files), amongMany: true });
   }
+  for (const folder of found.caseFolders) {
+    const around = covered.some((path) => isInside(folder, path)) ? null : await findBundle(folder);
+    if (around === null || !isInside(folder, around.evalsDirectory)) continue;
+    covered.push(around.evalsDirectory);
+    const inside = around.cases
+      .map(({ file }) => file)
+      .filter(({ path }) => found.caseFolders.includes(dirname(path)));
+    subjects.push(...bundleSubjects(around, inside).map((subject) => ({ ...subject, amongMany: true })));
+  }
   const alone = found.caseFolders.filter((folder) => !covered.some((path) => isInside(folder, path)));
   for (const [evalsDirectory, folders] of groupBy(alone, evalsRoot)) {
     const files = (await Promise.all(folders.map((folder) => caseFilesBelow(folder)))).flat();
     const skillFile = await skillAround(evalsDirectory, findProjectRoot(evalsDirectory));
-    const name =
-      basename(evalsDirectory) === "evals" ? basename(dirname(evalsDirectory)) : basename(evalsDirectory);
+    const name = folderName(evalsDirectory);
     const members = files.map((file) => ({ ...file, evalsDirectory }));
     subjects.push({ ...evalsSubject(name, skillFile, members), amongMany: true });
   }
@@ -109,12 +121,25 @@ function commandsIn({ directory, files }: DirectoryListing): string[] {
     .map((name) => join(directory, name));
 }
 
-/** Specs without a Markdown file of their name. */
+/** Specs without a Markdown file of their name, and configurations of promptfoo. */
 function specsIn({ directory, files }: DirectoryListing): string[] {
   const names = new Set(files);
   return files
-    .filter((name) => name.endsWith(".eval.json") && !names.has(name.replace(/\.eval\.json$/, ".md")))
+    .filter(
+      (name) =>
+        isPromptfoo(name) ||
+        (name.endsWith(".eval.json") && !names.has(name.replace(/\.eval\.json$/, ".md"))),
+    )
     .map((name) => join(directory, name));
+}
+
+function isPromptfoo(name: string): boolean {
+  return /^promptfooconfig\.(?:ya?ml|json)$/i.test(name);
+}
+
+/** The folder's own name, or that of what its evals are about. */
+function folderName(folder: string): string {
+  return basename(folder) === "evals" ? basename(dirname(folder)) : basename(folder);
 }
 
 function isStaged(directory: string, evals: readonly string[]): boolean {
@@ -125,6 +150,6 @@ function isStaged(directory: string, evals: readonly string[]): boolean {
 async function evalsBySelf(path: string, { findProjectRoot, report }: ManySearch): Promise<LoadSubject> {
   const skillFile = await skillAround(path, findProjectRoot(path));
   const files = await evalFilesIn(path, skillFile === null ? null : dirname(skillFile), report);
-  const name = basename(path) === "evals" ? basename(dirname(path)) : basename(path);
+  const name = folderName(path);
   return { ...evalsSubject(name, skillFile, files), amongMany: true };
 }

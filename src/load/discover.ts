@@ -2,8 +2,8 @@ import { realpath, stat } from "node:fs/promises";
 import { basename, dirname, extname, isAbsolute, join, resolve } from "node:path";
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import { nearest } from "../lib/nearest.ts";
-import { groupBy } from "../lib/group-by.ts";
-import { type Bundle, bundleFinder } from "./bundle.ts";
+import { bundleFinder, skillInBundle } from "./bundle.ts";
+import { bundleSubjects } from "./bundle-subjects.ts";
 import { caseFileIn } from "./case-folders.ts";
 import { isInside, listDirectory } from "./directory.ts";
 import { evalFileAt, evalFilesIn, type FoundFile, isEvalsDirectory } from "./eval-files.ts";
@@ -130,23 +130,6 @@ async function caseSubjects(path: string, search: Search): Promise<LoadSubject[]
 }
 
 const OF_A_CASE = /^(?:prompt\.md|case\.ya?ml|task\.md|criteria\.json)$/i;
-
-function skillInBundle(bundle: Bundle | null, folder: string): string | null {
-  return bundle?.cases.find(({ file }) => dirname(file.path) === folder)?.skillFile ?? null;
-}
-
-/** Cases of a bundle, one subject for each skill they are about, and one for those that name none. */
-function bundleSubjects(bundle: Bundle, files: readonly FoundFile[]): LoadSubject[] {
-  const bySkill = groupBy(files, (file) => skillInBundle(bundle, dirname(file.path)));
-  const name = basename(bundle.root);
-  return [...bySkill].map(([skillFile, members]) =>
-    evalsSubject(
-      skillFile === null ? name : basename(dirname(skillFile)),
-      skillFile,
-      members.map((file) => ({ ...file, evalsDirectory: bundle.evalsDirectory })),
-    ),
-  );
-}
 
 /** Skillet's YAML says nothing about its skill, so that one is taken from where JSON lies only. */
 async function evalsDirectory(path: string, search: Search): Promise<LoadSubject[]> {

@@ -46,10 +46,17 @@ export async function evalFilesIn(
   const listing = await listDirectory(directory, report);
   const cases =
     listing.directories.length > 0 || caseFileIn(listing) !== null ? await caseFilesBelow(directory) : [];
+  const below = isEvalsDirectory(listing) ? [] : await yamlFilesBelow(directory, report);
+  const configs = below.filter((path) => formatByName(basename(path)) === "promptfoo");
+  // Other files beside it are what a configuration of promptfoo is made of.
+  const yaml = configs.length > 0 ? configs : below;
   const json = listing.files.filter(
-    (name) => /\.json$/i.test(name) && !isResultFile(name) && caseFileIn(listing) === null,
+    (name) =>
+      /\.json$/i.test(name) &&
+      !isResultFile(name) &&
+      caseFileIn(listing) === null &&
+      (configs.length === 0 || CONVENTIONAL.includes(name) || formatByName(name) !== null),
   );
-  const yaml = isEvalsDirectory(listing) ? [] : await yamlFilesBelow(directory, report);
   const yamlFormat = yamlFormats();
   const expected = json.length === 0 ? "skillet" : await formatByPlace(listing, skillRoot);
   const found = (path: string, optional: boolean): FoundFile => ({

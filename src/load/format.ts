@@ -2,6 +2,7 @@ import type { Diagnostic, Location } from "../domain/diagnostic.ts";
 import type { AnyFormatName, EvalFile } from "../domain/suite.ts";
 import type { Skill } from "../domain/skill.ts";
 import type { DocNode } from "../lib/document/node.ts";
+import type { UnmappedFields } from "./unmapped.ts";
 import type { JsonSchema } from "../lib/shape/shape.ts";
 
 /** One eval file format: recognises its files, reads them, writes them back. */
@@ -45,6 +46,8 @@ export interface LoadContext {
   readonly projectRoot: string | null;
   /** Names of judges that a configuration adds; absent: there are none. */
   readonly furtherJudges?: readonly string[];
+  /** Where importers put what they cannot carry over, told once for many files; absent: each reports its own. */
+  readonly unmapped?: UnmappedFields;
   /** Absolute directory of the eval set the file belongs to, for case ids made from paths; absent: the file's own. */
   readonly evalsDirectory?: string | null;
 }

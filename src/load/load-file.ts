@@ -8,6 +8,7 @@ import { type FoundFile, isEvalFileName } from "./eval-files.ts";
 import type { Format, SourceDocument } from "./format.ts";
 import { nearest } from "../lib/nearest.ts";
 import { looksLike, outline } from "./looks-like.ts";
+import type { UnmappedFields } from "./unmapped.ts";
 import { type Formats, recognise } from "./recognise.ts";
 
 export interface FileContext {
@@ -18,6 +19,7 @@ export interface FileContext {
   readonly furtherJudges?: readonly string[];
   /** Ends the waiting for one of those; absent: nothing does, but its limit. */
   readonly signal?: AbortSignal;
+  readonly unmapped?: UnmappedFields;
   readonly skill: Skill | null;
   readonly projectRoot: string | null;
 }

@@ -19,6 +19,7 @@ import { evalProgramNotes } from "./scan/eval-programs.ts";
 import { scanSkill } from "./scan/scan.ts";
 import { frontmatterDiagnostics, readSkillDocument, type SkillDocument } from "./skill.ts";
 import type { LoadSubject } from "./subject.ts";
+import { UnmappedFields } from "./unmapped.ts";
 
 export interface LoadOptions extends DiscoverOptions {
   /** Lint the skills too; null: only what keeps a skill from being read is reported. */
@@ -138,15 +139,17 @@ async function loadSubject(subject: LoadSubject, loading: Loading): Promise<Outc
   const around = await filesAround(subject, { document, projectRoot, report, loading });
   const files = [...around, ...subject.files].filter(({ path }) => !loadedFiles.has(path));
   for (const { path } of files) loadedFiles.add(path);
+  const unmapped = new UnmappedFields();
   const read = await mapConcurrently(files, FILES_AT_ONCE, async (found) => {
     const own: Diagnostic[] = [];
     const { formats = READABLE_FORMATS, furtherFormats = [], furtherJudges = [], signal } = options;
     const further = { furtherFormats, furtherJudges, ...(signal && { signal }) };
-    const context = { formats, ...further, skill, projectRoot };
+    const context = { formats, ...further, skill, projectRoot, unmapped };
     const evalFile = await loadEvalFile(found, { ...context, report: (one) => void own.push(one) });
     return { evalFile, own };
   });
   for (const { own } of read) diagnostics.push(...own);
+  unmapped.report(report);
   const evalFiles = read.flatMap(({ evalFile }) => (evalFile === null ? [] : [evalFile]));
   if (skill === null && evalFiles.length === 0) {
     if (files.length > 0 && diagnostics.every(({ severity }) => severity !== "error"))

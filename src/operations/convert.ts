@@ -1,11 +1,12 @@
-import { relative, resolve } from "node:path";
+import { basename, dirname, relative, resolve } from "node:path";
 import { type Diagnostic, hasErrors } from "../domain/diagnostic.ts";
-import type { EvalFile, FormatName } from "../domain/suite.ts";
+import type { EvalFile, FormatName, Suite } from "../domain/suite.ts";
 import { UserError } from "../domain/user-error.ts";
 import { loadOptions } from "../engine/load-options.ts";
 import { NO_PLUGINS } from "../engine/plugins.ts";
 import type { Written } from "../load/format.ts";
-import { BUILT_IN_FORMATS, FORMAT_NAMES } from "../load/formats/index.ts";
+import { isInside } from "../load/directory.ts";
+import { BUILT_IN_FORMATS, FORMAT_NAMES, IMPORT_NAMES } from "../load/formats/index.ts";
 import { loadTargets } from "../load/load.ts";
 import type { Machine } from "../machine.ts";
 import { choice, flag, text } from "../options/kind.ts";
@@ -16,7 +17,7 @@ import type { Door } from "./door.ts";
 
 /** What `convert` can be told. */
 export const CONVERT_OPTIONS = {
-  file: option(null, text, "the eval file to rewrite"),
+  file: option(null, text, "the eval file to rewrite, or a folder of cases in another tool's format"),
   to: option("--to <format>", choice(FORMAT_NAMES), "the format to write"),
   skill: option(
     "--skill <path>",
@@ -80,13 +81,43 @@ async function loadOne(
   const path = resolve(cwd, given);
   const { suites, diagnostics } = await loadTargets([given], options);
   const files = suites.flatMap((suite) => suite.files);
-  const file = files.find((candidate) => candidate.path === path);
-  const mine = diagnostics.filter(({ at }) => at === null || at.file === path);
+  const file = files.find((candidate) => candidate.path === path) ?? joined(path, suites);
+  const isWhole = file?.path === path && files.every((candidate) => candidate.path !== path);
+  if (isWhole && hasErrors(diagnostics)) throw unreadable(given, diagnostics);
+  const mine = isWhole ? diagnostics : diagnostics.filter(({ at }) => at === null || isPartOf(at.file, path));
   if (file === undefined && files.length > 0) throw notAFile(given, files, cwd);
   if (file === undefined || hasErrors(mine)) throw unreadable(given, mine.length > 0 ? mine : diagnostics);
   for (const diagnostic of mine) note(diagnostic);
   return file;
 }
+
+/** A folder of cases that another tool keeps in a file each becomes one file; null: it is no such folder. */
+function joined(path: string, suites: readonly Suite[]): EvalFile | undefined {
+  const [suite, ...more] = suites;
+  const files = suite?.files ?? [];
+  const [first] = files;
+  const isImported = files.every(({ format }) => IMPORT_NAMES.some((name) => name === format));
+  const isOne = files.every(({ format }) => format === first?.format);
+  if (suite === undefined || first === undefined || more.length > 0 || !isImported || !isOne)
+    return undefined;
+  const extras = Object.assign({}, ...files.map((file) => file.extras)) as EvalFile["extras"];
+  const skillName = suite.skill?.name ?? null;
+  const described = new Map(
+    files.flatMap((file) => file.cases.map(({ at }) => [at, file.description] as const)),
+  );
+  const cases = suite.cases.map((one) => {
+    const description = described.get(one.at) ?? null;
+    return description === null ? one : { ...one, extras: { ...one.extras, description } };
+  });
+  return { ...first, path, skillName, description: null, cases, extras };
+}
+
+/** What is said about a case's other files is said about the case. */
+function isPartOf(file: string, path: string): boolean {
+  return file === path || (OF_A_FOLDER.test(basename(path)) && isInside(file, dirname(path)));
+}
+
+const OF_A_FOLDER = /^(?:prompt\.md|case\.ya?ml|criteria\.json|promptfooconfig\.(?:ya?ml|json))$/i;
 
 function notAFile(given: string, files: readonly EvalFile[], cwd: string): UserError {
   const names = files.slice(0, 5).map(({ path }) => relative(cwd, path));

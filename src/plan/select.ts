@@ -1,4 +1,4 @@
-import type { Case, Suite } from "../domain/suite.ts";
+import type { Case, EvalFile, Suite } from "../domain/suite.ts";
 
 /** Which cases of a suite are wanted; an empty list or null wants all. */
 export interface Selection {
@@ -51,15 +51,16 @@ export function selectionPerSuite(
 /** The suites that a change to any of these absolute paths can affect. */
 export function changedSuites(suites: readonly Suite[], changedPaths: readonly string[]): Suite[] {
   return suites.filter((suite) => {
-    const watched = [
-      suite.skill?.root,
-      ...suite.files.map((file) => file.path),
-      ...suite.cases.flatMap(stagedPaths),
-    ];
+    const watched = [suite.skill?.root, ...suite.files.map(watchedPath), ...suite.cases.flatMap(stagedPaths)];
     return watched.some(
       (path) => path !== undefined && changedPaths.some((changed) => isInside(changed, path)),
     );
   });
+}
+
+/** A case that is a folder changes with any of its files. */
+function watchedPath({ path, format }: EvalFile): string {
+  return format === "claude-plugin" || format === "tessl" ? path.replace(/[/\\][^/\\]*$/, "") : path;
 }
 
 function hasMode(one: Case, mode: Selection["mode"]): boolean {

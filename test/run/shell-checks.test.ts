@@ -8,7 +8,8 @@ import { tempTree } from "../support/temp-tree.ts";
 
 const GRADING = ".assay/tidy/iteration-1/eval-1/with_skill/run-1/grading.json";
 
-describe("shell checks", () => {
+/** Programs are started in sandboxes: long enough for a machine that is busy with others. */
+describe("shell checks", { timeout: 180_000 }, () => {
   it("see the workspace as the agent left it, and leave nothing of their own among its files", async () => {
     await using project = await evals([
       { shell: "grep -q one report.md" },

@@ -77,7 +77,6 @@ export const READABLE_FORMATS: Formats = {
 
 export const FORMAT_NAMES: readonly FormatName[] = formats.map(({ name }) => name);
 
-export const READABLE_NAMES: readonly ReadableName[] = [
-  ...FORMAT_NAMES,
-  ...importers.map(({ name }) => name),
-];
+export const IMPORT_NAMES: readonly ImportName[] = importers.map(({ name }) => name);
+
+export const READABLE_NAMES: readonly ReadableName[] = [...FORMAT_NAMES, ...IMPORT_NAMES];

@@ -1,3 +1,4 @@
+import { commandsOf } from "../../domain/check.ts";
 import type { Diagnostic } from "../../domain/diagnostic.ts";
 import type { JsonObject, Json } from "../../domain/json.ts";
 import type { Case, Suite } from "../../domain/suite.ts";
@@ -24,10 +25,11 @@ interface Program {
   readonly text: string;
 }
 
-function programsOf({ setup, teardown, mcpServers }: Case): readonly Program[] {
+function programsOf({ setup, teardown, checks, mcpServers }: Case): readonly Program[] {
   return [
     ...(setup === null ? [] : [{ name: "setup", text: setup }]),
     ...(teardown === null ? [] : [{ name: "teardown", text: teardown }]),
+    ...commandsOf(checks).map((text) => ({ name: "a shell check", text })),
     ...Object.entries(mcpServers ?? {}).map(([name, server]) => ({
       name: `the MCP server ${name}`,
       text: callOf(server),

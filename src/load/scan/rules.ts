@@ -114,7 +114,7 @@ export const SCAN_RULES = [
   rule(
     "security/eval-program",
     "low",
-    "With --strict, programs that eval files run are named: setup, teardown, MCP servers.",
+    "With --strict, programs that eval files run are named: setup, teardown, shell checks, MCP servers.",
     "read it before you run these evals",
   ),
   rule(

@@ -9,7 +9,7 @@ export function firedSkill(inputMatch: string | null): string | null | undefined
 }
 
 /** The words of a pattern that can be names of skills, without what is regular expression or key. */
-export function skillWords(pattern: string): readonly string[] {
+function skillWords(pattern: string): readonly string[] {
   const plain = pattern
     .replaceAll(/\[(?:\\.|[^\]\\])*\][*+?]?/g, " ")
     .replaceAll(/\\[a-zA-Z][*+?]?/g, " ")

@@ -6,7 +6,7 @@ import { readDocument } from "../../document.ts";
 import { splitFrontmatter } from "../../frontmatter.ts";
 import { readContext } from "../../read-context.ts";
 import { GRADER } from "./grader-shape.ts";
-import type { NamedGrader } from "./graders.ts";
+import type { NamedPluginGrader } from "./graders.ts";
 import type { Halves } from "./load.ts";
 
 /** The graders of `case.yaml`, then those of `graders/`, under names that are each said once. */
@@ -14,8 +14,8 @@ export async function readGraders(
   folder: string,
   { file }: Pick<Halves, "file">,
   report: (diagnostic: Diagnostic) => void,
-): Promise<readonly NamedGrader[]> {
-  const listed = (file?.said.graders ?? []).map((grader, index): NamedGrader => ({
+): Promise<readonly NamedPluginGrader[]> {
+  const listed = (file?.said.graders ?? []).map((grader, index): NamedPluginGrader => ({
     name: grader.name ?? `grader-${index + 1}`,
     grader,
     body: "",
@@ -23,7 +23,7 @@ export async function readGraders(
     start: placeOf(file, index),
   }));
   const { files } = await listDirectory(join(folder, "graders"), report);
-  const own: NamedGrader[] = [];
+  const own: NamedPluginGrader[] = [];
   for (const name of files.filter((one) => /\.md$/i.test(one))) {
     const document = await readDocument(join(folder, "graders", name), report);
     if (document === null) continue;
@@ -42,7 +42,7 @@ function placeOf(file: Halves["file"], index: number): number {
   return list?.kind === "array" ? (list.elements[index]?.start ?? list.start) : 0;
 }
 
-function distinct(graders: readonly NamedGrader[]): readonly NamedGrader[] {
+function distinct(graders: readonly NamedPluginGrader[]): readonly NamedPluginGrader[] {
   const taken = new Set<string>();
   return graders.map((one) => {
     let name = one.name;

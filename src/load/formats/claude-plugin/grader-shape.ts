@@ -3,7 +3,7 @@ import { object, optionalOrNull, required } from "../../../lib/shape/object.ts";
 import { INVALID, invalid, pathText, type Shape, type ShapeOutput } from "../../../lib/shape/shape.ts";
 import { bool, int, located, number, oneOf, refine, text, wrongType } from "../../../lib/shape/values.ts";
 
-export const GRADER_TYPES = ["regex", "tool_used", "tool_order", "file_exists", "llm", "baseline"] as const;
+const GRADER_TYPES = ["regex", "tool_used", "tool_order", "file_exists", "llm", "baseline"] as const;
 
 /** What a grader looks at. */
 export type Target =
@@ -42,7 +42,7 @@ export const GRADER = object(
   { hints: { regex: "pattern", rubric: "criteria", matches: "match" } },
 );
 
-export type Grader = ShapeOutput<typeof GRADER>;
+export type PluginGrader = ShapeOutput<typeof GRADER>;
 
 /** How often a pattern must be found: at all, never, or so many times. */
 function matching(): Shape<"contains" | number> {

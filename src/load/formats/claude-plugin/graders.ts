@@ -2,31 +2,31 @@ import type { Check, Claim } from "../../../domain/check.ts";
 import { sentenceOf } from "../../../domain/checks/index.ts";
 import type { Location } from "../../../domain/diagnostic.ts";
 import type { Json } from "../../../domain/json.ts";
-import { absent, exactly, occurs, pythonSpelling } from "../../../lib/js-pattern.ts";
+import { absent, exactly, occurs, pythonSpelling, unknownFlags } from "../../../lib/js-pattern.ts";
 import { compilePython } from "../../../lib/python-regex/compile.ts";
 import { pathProblem, pathProblemText } from "../../../lib/relative-path.ts";
-import type { UnmappedFields } from "../../unmapped.ts";
-import type { Grader, Target } from "./grader-shape.ts";
+import type { TellUnmapped } from "../../unmapped.ts";
+import type { PluginGrader, Target } from "./grader-shape.ts";
 import { firedSkill } from "./fired-skill.ts";
 
 /** A grader with its name, and the rubric or pattern of its file's body. */
-export interface NamedGrader {
+export interface NamedPluginGrader {
   readonly name: string;
-  readonly grader: Grader;
+  readonly grader: PluginGrader;
   readonly body: string;
   readonly at: (offset: number) => Location;
   readonly start: number;
 }
 
 export interface GraderReading {
-  readonly unmapped: UnmappedFields;
+  readonly unmapped: TellUnmapped;
   /** Values that no check carries, by field. */
   readonly left: Record<string, Json>;
   readonly refuse: (at: Location, code: string, message: string, hint: string | null) => void;
 }
 
 /** The check a grader becomes; null where it becomes none, which was told or refused. */
-export function graderCheck(named: NamedGrader, reading: GraderReading): Check | null {
+export function graderCheck(named: NamedPluginGrader, reading: GraderReading): Check | null {
   const { name, grader, at } = named;
   const claim = claimOf(named, reading);
   if (claim === null) return null;
@@ -38,6 +38,8 @@ export function graderCheck(named: NamedGrader, reading: GraderReading): Check |
       at: at(grader.weight.offset),
     });
   }
+  const isBodyUsed = grader.type === "llm" || grader.type === "baseline" || grader.type === "regex";
+  if (!isBodyUsed && named.body.trim() !== "") reading.left[`graders.${name}.body`] = named.body.trim();
   const isSkillCheck = grader.type === "tool_used" && grader.tool === "Skill";
   const isApart = grader.arm === null ? isSkillCheck : grader.arm === "with-only";
   const text = claim.kind === "criterion" ? claim.text : sentenceOf(claim);
@@ -57,7 +59,7 @@ type Made =
   | { readonly kind: "criterion"; readonly text: string }
   | null;
 
-function claimOf(named: NamedGrader, reading: GraderReading): Made {
+function claimOf(named: NamedPluginGrader, reading: GraderReading): Made {
   switch (named.grader.type) {
     case "regex":
       return regexClaim(named, reading);
@@ -74,10 +76,16 @@ function claimOf(named: NamedGrader, reading: GraderReading): Made {
   }
 }
 
-function regexClaim(named: NamedGrader, reading: GraderReading): Made {
+function regexClaim(named: NamedPluginGrader, reading: GraderReading): Made {
   const { grader, body, name } = named;
   const source = grader.pattern?.value ?? body.trim();
   if (source === "") return missing(named, "pattern", reading);
+  const unknown = unknownFlags(grader.flags?.value ?? "");
+  if (unknown !== "" && grader.flags !== null) {
+    const message = `the grader ${JSON.stringify(name)} has the unknown flags ${JSON.stringify(unknown)}`;
+    reading.refuse(named.at(grader.flags.offset), "bad-regex", message, "flags: d, g, i, m, s, u, v, y");
+    return null;
+  }
   const spelling = pythonSpelling(source, grader.flags?.value ?? "");
   const match = grader.match ?? "contains";
   const pattern =
@@ -110,7 +118,7 @@ const TARGET_HINTS = {
   mock_calls: "mocked servers are not played",
 } as const;
 
-function toolClaim(named: NamedGrader, reading: GraderReading): Made {
+function toolClaim(named: NamedPluginGrader, reading: GraderReading): Made {
   const { grader, at } = named;
   const { tool, min, max } = grader;
   if (tool === null) return missing(named, "tool", reading);
@@ -139,7 +147,7 @@ function toolClaim(named: NamedGrader, reading: GraderReading): Made {
     : { kind: "skill_loaded", skill };
 }
 
-function orderClaim(named: NamedGrader, reading: GraderReading): Made {
+function orderClaim(named: NamedPluginGrader, reading: GraderReading): Made {
   const { before, after } = named.grader;
   if (before === null) return missing(named, "before", reading);
   if (after === null) return missing(named, "after", reading);
@@ -152,14 +160,14 @@ function orderClaim(named: NamedGrader, reading: GraderReading): Made {
   return { kind: "tool_order", tools: [before.value.tool, after.value.tool] };
 }
 
-function fileClaim(named: NamedGrader, reading: GraderReading): Made {
+function fileClaim(named: NamedPluginGrader, reading: GraderReading): Made {
   const { path, exists } = named.grader;
   if (path === null) return missing(named, "path", reading);
   if (!isPath(path.value, named, reading)) return null;
   return { kind: exists === false ? "file_absent" : "file_exists", path: path.value };
 }
 
-function rubricClaim(named: NamedGrader, reading: GraderReading): Made {
+function rubricClaim(named: NamedPluginGrader, reading: GraderReading): Made {
   const { grader, body, name, at } = named;
   const text = (grader.criteria ?? body).trim();
   if (text === "") return missing(named, "criteria", reading);
@@ -172,7 +180,7 @@ function rubricClaim(named: NamedGrader, reading: GraderReading): Made {
   return { kind: "criterion", text };
 }
 
-function baselineClaim(named: NamedGrader, reading: GraderReading): Made {
+function baselineClaim(named: NamedPluginGrader, reading: GraderReading): Made {
   const { grader, body, name, at } = named;
   const offset = grader.baseline_file?.offset ?? named.start;
   reading.left[`graders.${name}.baseline_file`] = grader.baseline_file?.value ?? "";
@@ -186,12 +194,21 @@ function baselineClaim(named: NamedGrader, reading: GraderReading): Made {
   return text === "" ? null : { kind: "criterion", text };
 }
 
-function missing({ grader, at, start, name }: NamedGrader, key: string, { refuse }: GraderReading): null {
+function missing(
+  { grader, at, start, name }: NamedPluginGrader,
+  key: string,
+  { refuse }: GraderReading,
+): null {
   refuse(at(start), "missing-key", `the ${grader.type} grader ${JSON.stringify(name)} has no ${key}`, null);
   return null;
 }
 
-function isPattern(pattern: string, named: NamedGrader, offset: number, { refuse }: GraderReading): boolean {
+function isPattern(
+  pattern: string,
+  named: NamedPluginGrader,
+  offset: number,
+  { refuse }: GraderReading,
+): boolean {
   const compiled = compilePython(pattern);
   if (compiled.ok) return true;
   const message = `the pattern of grader ${JSON.stringify(named.name)} is not a regular expression: ${compiled.message}`;
@@ -199,7 +216,7 @@ function isPattern(pattern: string, named: NamedGrader, offset: number, { refuse
   return false;
 }
 
-function isPath(path: string, named: NamedGrader, { refuse }: GraderReading): boolean {
+function isPath(path: string, named: NamedPluginGrader, { refuse }: GraderReading): boolean {
   const problem = pathProblem(path);
   if (problem === null) return true;
   const offset = named.grader.path?.offset ?? named.grader.target?.offset ?? named.start;

@@ -9,7 +9,7 @@ import { readDocument } from "../../document.ts";
 import { splitFrontmatter } from "../../frontmatter.ts";
 import type { LoadContext, SourceDocument } from "../../format.ts";
 import { readContext } from "../../read-context.ts";
-import { leftovers, UnmappedFields } from "../../unmapped.ts";
+import { leftovers, unmappedIn } from "../../unmapped.ts";
 import { CASE_FILE, type CaseFile, PROMPT_FILE, type PromptFile } from "./case-shape.ts";
 import { readGraders } from "./grader-files.ts";
 import { graderCheck } from "./graders.ts";
@@ -39,7 +39,7 @@ export async function loadCase(document: SourceDocument, context: LoadContext): 
   if (prompt === "")
     refuse(start, "no-prompt", "the case has no prompt", "write it below the frontmatter of prompt.md");
   const graders = await readGraders(folder, halves, report);
-  const unmapped = new UnmappedFields();
+  const unmapped = unmappedIn("claude-plugin", context);
   const left: Record<string, Json> = {};
   const checks = graders.flatMap((grader) => graderCheck(grader, { unmapped, left, refuse }) ?? []);
   if (graders.length === 0 && !refused)
@@ -47,7 +47,7 @@ export async function loadCase(document: SourceDocument, context: LoadContext): 
   const staged = await stagedContext(folder, halves, { unmapped, refuse });
   if (refused) return null;
   tellUnmapped(halves, { unmapped, mocks: mockFolders(folder, context), start });
-  unmapped.report("claude-plugin", context.report);
+  unmapped.end();
   const about = { ...halves.file?.said, ...present(halves.prompt?.said ?? {}) };
   const execution = { ...halves.file?.said.execution, ...present(halves.prompt?.said ?? {}) };
   const { name = null, description = null, runs = null, expected_outcome: outcome = null } = about;
@@ -126,13 +126,13 @@ function leftFields({ prompt, file }: Halves): JsonObject {
   const execution = file?.said.execution;
   return leftovers({
     ...file?.said.extras,
-    tags: (own?.tags ?? file?.said.tags)?.value as Json | undefined,
-    plugins: (own?.plugins ?? file?.said.plugins)?.value as Json | undefined,
+    tags: (own?.tags ?? file?.said.tags)?.value,
+    plugins: (own?.plugins ?? file?.said.plugins)?.value,
     model: (own?.model ?? execution?.model)?.value,
     max_turns: (own?.max_turns ?? execution?.max_turns)?.value,
-    allowed_tools: (own?.allowed_tools ?? execution?.allowed_tools)?.value as Json | undefined,
+    allowed_tools: (own?.allowed_tools ?? execution?.allowed_tools)?.value,
     append_system_prompt: (own?.append_system_prompt ?? execution?.append_system_prompt)?.value,
-    env: (own?.env ?? execution?.env)?.value as Json | undefined,
+    env: (own?.env ?? execution?.env)?.value,
     history_file: file?.said.context?.history_file?.value,
   });
 }

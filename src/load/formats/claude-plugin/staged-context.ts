@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import type { Fixture } from "../../../domain/suite.ts";
 import { normalizeRelative } from "../../../lib/relative-path.ts";
 import { findBeside, readBeside } from "../../beside.ts";
-import type { UnmappedFields } from "../../unmapped.ts";
+import type { TellUnmapped } from "../../unmapped.ts";
 import type { GraderReading } from "./graders.ts";
 import type { Halves } from "./load.ts";
 
@@ -15,7 +15,7 @@ interface Staged {
 export async function stagedContext(
   folder: string,
   { file }: Pick<Halves, "file">,
-  { unmapped, refuse }: { unmapped: UnmappedFields; refuse: GraderReading["refuse"] },
+  { unmapped, refuse }: { unmapped: TellUnmapped; refuse: GraderReading["refuse"] },
 ): Promise<Staged> {
   if (file === null || file.said.context === null) return { setup: null, files: [] };
   const { scaffold_script: script, add_dirs: folders } = file.said.context;

@@ -1,11 +1,11 @@
 import type { Location } from "../../../domain/diagnostic.ts";
-import type { UnmappedFields } from "../../unmapped.ts";
+import type { TellUnmapped } from "../../unmapped.ts";
 import type { Halves } from "./load.ts";
 
 /** Tells what the case's own two files say that a run does not do. */
 export function tellUnmapped(
   { prompt, file }: Halves,
-  { unmapped, mocks, start }: { unmapped: UnmappedFields; mocks: readonly string[]; start: Location },
+  { unmapped, mocks, start }: { unmapped: TellUnmapped; mocks: readonly string[]; start: Location },
 ): void {
   const own = prompt?.said;
   const execution = file?.said.execution;

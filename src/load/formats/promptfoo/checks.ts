@@ -56,10 +56,9 @@ export async function readChecks(
     if ("unmapped" in made) {
       tell(
         `the assertion ${said.type}`,
-        made.unmapped,
+        { why: made.unmapped, ...("hint" in made && { hint: made.hint }) },
         placed,
         reading,
-        "hint" in made ? made.hint : undefined,
       );
       left.push(toPlain(placed.node));
       continue;
@@ -79,8 +78,15 @@ export async function readChecks(
   return { checks: claims.map(toCheck), left };
 }
 
-function tell(field: string, why: string, { node, document }: Placed, reading: Reading, hint?: string): void {
-  reading.unmapped.add({ field, why, at: document.at(node.start), ...(hint !== undefined && { hint }) });
+function tell(
+  field: string,
+  words: string | { why: string; hint?: string },
+  placed: Placed,
+  reading: Reading,
+): void {
+  const { why, hint } = typeof words === "string" ? { why: words, hint: undefined } : words;
+  const at = placed.document.at(placed.node.start);
+  reading.unmapped.add({ field, why, at, ...(hint !== undefined && { hint }) });
 }
 
 function tellJson(
@@ -152,5 +158,5 @@ function toCheck(claim: Claim | { readonly kind: "criterion"; readonly text: str
 function claimOf(check: Check): Claim | { readonly kind: "criterion"; readonly text: string } {
   if (check.kind === "criterion") return { kind: "criterion", text: check.text };
   const { id: _id, layer: _layer, text: _text, appliesTo: _applies, origin: _origin, ...claim } = check;
-  return claim as Claim;
+  return claim;
 }

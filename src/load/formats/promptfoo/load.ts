@@ -20,7 +20,17 @@ export async function loadConfig(document: SourceDocument, context: LoadContext)
   const root = { node: document.root, document };
   const read = CONFIG.read(document.root, reading.context(root));
   if (read === INVALID) return null;
-  const prompts = await readPrompts({ node: read.prompts, document }, reading);
+  if (read.prompts === null && read.tests === null) {
+    const hint = "add prompts, and tests with their variables";
+    return reading.refuse(
+      document.at(document.root.start),
+      "no-prompt",
+      "there are no prompts and no tests",
+      hint,
+    );
+  }
+  const prompts =
+    read.prompts === null ? [bare(root)] : await readPrompts({ node: read.prompts, document }, reading);
   const preset = placedAt(root, "defaultTest");
   const defaults = preset === null ? null : await readDefaults(preset, reading);
   if (preset !== null && defaults === null) return null;
@@ -37,7 +47,7 @@ export async function loadConfig(document: SourceDocument, context: LoadContext)
   if (cases.length > MOST_COMBINATIONS) return tooMany(root, reading);
   const extras = tellConfig(root, read, reading);
   if (reading.refused) return null;
-  reading.unmapped.report("promptfoo", context.report);
+  reading.unmapped.end();
   return {
     path: document.path,
     format: "promptfoo",
@@ -47,6 +57,11 @@ export async function loadConfig(document: SourceDocument, context: LoadContext)
     cases: withRepeat(cases, read.evaluateOptions?.extras["repeat"] ?? null),
     extras,
   };
+}
+
+/** What promptfoo sends where a configuration names no prompt. */
+function bare(placed: ReadTest["placed"]): PromptTemplate {
+  return { label: "prompt", template: "{{prompt}}", placed };
 }
 
 async function readDefaults(placed: ReadTest["placed"], reading: Reading): Promise<ReadTest | null> {

@@ -1,13 +1,13 @@
 import { dirname, relative, resolve } from "node:path";
 import type { Diagnostic, Location } from "../../../domain/diagnostic.ts";
-import type { Json } from "../../../domain/json.ts";
 import type { DocNode } from "../../../lib/document/node.ts";
+import { literally } from "../../../lib/js-pattern.ts";
 import { type ReadContext, ROOT } from "../../../lib/shape/shape.ts";
-import { readBeside } from "../../beside.ts";
+import { findBeside, readBeside } from "../../beside.ts";
 import { parseDocument } from "../../document.ts";
-import { isInside } from "../../directory.ts";
+import { isInside, listDirectory } from "../../directory.ts";
 import type { LoadContext, SourceDocument } from "../../format.ts";
-import { UnmappedFields } from "../../unmapped.ts";
+import { unmappedIn } from "../../unmapped.ts";
 
 /** A node with the file it is in. */
 export interface Placed {
@@ -17,9 +17,7 @@ export interface Placed {
 
 /** What every part of the configuration is read with. */
 export class Reading {
-  readonly unmapped = new UnmappedFields();
-  /** Values of the file that no case carries, by field. */
-  readonly left: Record<string, Json> = {};
+  readonly unmapped: ReturnType<typeof unmappedIn>;
   refused = false;
   /** Every `file://` is read below it. */
   readonly root: string;
@@ -27,7 +25,9 @@ export class Reading {
   readonly #told = new Set<string>();
   readonly #report: (diagnostic: Diagnostic) => void;
 
-  constructor(document: SourceDocument, { skill, report }: LoadContext) {
+  constructor(document: SourceDocument, context: LoadContext) {
+    const { skill, report } = context;
+    this.unmapped = unmappedIn("promptfoo", context);
     this.#base = dirname(document.path);
     this.root = skill !== null && isInside(this.#base, skill.root) ? skill.root : this.#base;
     this.#report = report;
@@ -63,6 +63,22 @@ export class Reading {
       `${JSON.stringify(reference)} ${read.problem}`,
       hint,
     );
+  }
+
+  /** The files that a pattern with `*` in its last part names, in order; null after it was refused. */
+  async matching(reference: string, { node, document }: Placed): Promise<readonly string[] | null> {
+    const [, folder = "", last = ""] = /^(?:file:\/\/)?(.*\/)?([^/]*)$/.exec(reference) ?? [];
+    const at = document.at(node.start);
+    const found = folder.includes("*") ? null : await findBeside(this.root, this.#below(folder));
+    if (found === null || !found.ok) {
+      const why = found === null ? "has a * before its last part" : found.problem;
+      return this.refuse(at, "bad-file", `${JSON.stringify(reference)} ${why}`, "list the files one by one");
+    }
+    const pattern = new RegExp(`^${last.split("*").map(literally).join(".*")}$`);
+    const { files } = await listDirectory(found.path, () => undefined);
+    const names = files.filter((name) => pattern.test(name));
+    if (names.length > 0) return names.map((name) => `${folder}${name}`);
+    return this.refuse(at, "bad-file", `${JSON.stringify(reference)} names no file`, null);
   }
 
   /** As `file`, parsed; the way there is told, so that files that lead back to themselves end. */

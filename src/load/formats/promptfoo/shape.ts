@@ -4,7 +4,7 @@ import type { DocNode } from "../../../lib/document/node.ts";
 import { anything, list, number, text } from "../../../lib/shape/values.ts";
 
 /** A value that is read later, where it stands. */
-export function node(): Shape<DocNode> {
+function node(): Shape<DocNode> {
   return { schema: {}, read: (found) => found };
 }
 
@@ -39,7 +39,7 @@ export type Test = ShapeOutput<typeof TEST>;
 export const CONFIG = object(
   {
     description: optionalOrNull(text({ blank: "allowed" })),
-    prompts: required(node()),
+    prompts: optionalOrNull(node()),
     defaultTest: optionalOrNull(node()),
     tests: optionalOrNull(node()),
     scenarios: optionalOrNull(node()),

@@ -1,4 +1,4 @@
-import { type DocNode, toPlain } from "../../../lib/document/node.ts";
+import type { DocNode, PlainValue } from "../../../lib/document/node.ts";
 import { INVALID } from "../../../lib/shape/shape.ts";
 import type { Placed, Reading } from "./places.ts";
 import { TEST, type Test } from "./shape.ts";
@@ -20,6 +20,16 @@ export async function readTests(
 ): Promise<readonly ReadTest[] | null> {
   if (placed === null) return [];
   const { node, document } = placed;
+  if (node.kind === "string" && node.value.includes("*")) {
+    const names = await reading.matching(node.value, placed);
+    const list = names?.map((value) => ({ ...node, value })) ?? null;
+    return list === null
+      ? null
+      : readTests(
+          { node: { kind: "array", elements: list, start: node.start, end: node.end }, document },
+          { defaults, reading, way },
+        );
+  }
   if (node.kind === "string") {
     const file = await reading.parsed(node.value, placed, way);
     if (file === null) return null;
@@ -67,7 +77,7 @@ function elementsOf(placed: Placed): readonly Placed[] {
 }
 
 /** What of a test is no check and no prompt, by field. */
-export function leftOfTest({ said }: ReadTest): Readonly<Record<string, ReturnType<typeof toPlain>>> {
+export function leftOfTest({ said }: ReadTest): Readonly<Record<string, PlainValue>> {
   const { threshold, options, metadata, extras } = said;
   const others = Object.entries(options?.extras ?? {}).filter(([key]) => !["prefix", "suffix"].includes(key));
   return {

@@ -10,7 +10,7 @@ import { readBeside } from "../../beside.ts";
 import { caseId } from "../../case-id.ts";
 import type { LoadContext, SourceDocument } from "../../format.ts";
 import { readContext } from "../../read-context.ts";
-import { leftovers, UnmappedFields } from "../../unmapped.ts";
+import { leftovers, type TellUnmapped, unmappedIn } from "../../unmapped.ts";
 import { type ChecklistEntry, CRITERIA } from "./shape.ts";
 
 /** The one dialect of the format. */
@@ -34,12 +34,12 @@ export async function loadScenario(document: SourceDocument, context: LoadContex
   }
   if (read === INVALID) return null;
   const at = document.at(document.root.start);
-  const unmapped = new UnmappedFields();
+  const unmapped = unmappedIn("tessl", context);
   const capability = await readBeside(folder, "capability.txt");
   const scenario = await scenarioOf(folder, at, unmapped);
   const ids = entryIds(read.checklist);
   tellScores(read.checklist, document, unmapped);
-  unmapped.report("tessl", context.report);
+  unmapped.end();
   return {
     path: document.path,
     format: "tessl",
@@ -73,7 +73,7 @@ export async function loadScenario(document: SourceDocument, context: LoadContex
 }
 
 /** `scenario.json` says where a scenario comes from; no run depends on it. */
-async function scenarioOf(folder: string, at: Location, unmapped: UnmappedFields): Promise<Json> {
+async function scenarioOf(folder: string, at: Location, unmapped: TellUnmapped): Promise<Json> {
   const read = await readBeside(folder, "scenario.json");
   if (!read.ok) return null;
   const parsed = parseJson(read.text);
@@ -88,7 +88,7 @@ async function scenarioOf(folder: string, at: Location, unmapped: UnmappedFields
 function tellScores(
   checklist: readonly ChecklistEntry[],
   document: SourceDocument,
-  unmapped: UnmappedFields,
+  unmapped: TellUnmapped,
 ): void {
   const differ = new Set(checklist.map(({ max_score }) => max_score?.value ?? 0)).size > 1;
   for (const { max_score, category } of checklist) {
