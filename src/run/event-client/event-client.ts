@@ -10,7 +10,7 @@ import type {
 } from "../harness.ts";
 import { promptTexts } from "../prompt.ts";
 import { playTurns } from "../turns.ts";
-import { EventStream } from "./event-stream.ts";
+import { ClientStream } from "./client-stream.ts";
 
 /** What sets one client apart from others that are called once per message and print an event per line. */
 export interface EventClient extends Pick<Harness, "skillsFolder" | "quotesModel" | "needsOnlyModel"> {
@@ -25,7 +25,7 @@ export interface EventClient extends Pick<Harness, "skillsFolder" | "quotesModel
   readonly env: (call: Omit<EventCall, "sessionId">) => Readonly<Record<string, string>>;
   /** Its settings, by their place in the trial's home. */
   readonly files?: (call: Omit<EventCall, "sessionId">) => Readonly<Record<string, string>>;
-  readonly read: (event: Loose, stream: EventStream) => void;
+  readonly read: (event: Loose, stream: ClientStream) => void;
   /** How a prompt calls a skill by name; absent: the client has no such way, and is sent the skill's text. */
   readonly invoke?: (name: string, args: string) => string;
   /** Options that the client has nothing for. */
@@ -70,7 +70,7 @@ async function runClient(
     {
       prompts: promptTexts(prompt, client.invoke ?? ((_, args) => spelledOut(skill, args)), skill),
       listen: (turn) =>
-        new EventStream({
+        new ClientStream({
           name: client.name,
           emit: context.emit,
           turn,

@@ -5,14 +5,14 @@ import { beforeSession, exitText, forcedOutcome, inItsWords } from "../ending.ts
 import type { Supervised } from "../process/command.ts";
 
 /** The client's account of a request that failed. */
-export interface Failure {
+export interface ClientFailure {
   readonly message: string;
   /** Of the service's answer; null: the client does not say, unless in its words. */
   readonly status: number | null;
 }
 
 interface Heard {
-  readonly failure: Failure | null;
+  readonly failure: ClientFailure | null;
   readonly completed: boolean;
   readonly begun: boolean;
   readonly trouble: string | null;
@@ -54,7 +54,7 @@ function waitedFor(trouble: string, name: string): Outcome | null {
 }
 
 /** The gateway's own status only makes clients give up; its words tell the service's. */
-function failedOutcome({ message: words, status }: Failure): Outcome {
+function failedOutcome({ message: words, status }: ClientFailure): Outcome {
   const message = withoutGateway(words);
   const said = message === words ? (status ?? statusIn(words)) : statusIn(message);
   const failure = serviceFailure(said, message);

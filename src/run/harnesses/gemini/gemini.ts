@@ -2,7 +2,7 @@ import type { Json } from "../../../domain/json.ts";
 import { type Loose, numberOrNull, objectAt, textAt, textOrNull } from "../../../lib/loose.ts";
 import type { ClientOptions } from "../../client.ts";
 import { type EventClient, eventClient } from "../../event-client/event-client.ts";
-import type { EventStream } from "../../event-client/event-stream.ts";
+import type { ClientStream } from "../../event-client/client-stream.ts";
 import type { Harness } from "../../harness.ts";
 
 /** Gemini CLI, by `gemini -o stream-json`; further turns resume the trial's latest session, which is its only one. */
@@ -48,7 +48,7 @@ const SETTINGS = {
   skills: { disabled: ["skill-creator", "antigravity-support"] },
 };
 
-function readEvent(event: Loose, stream: EventStream): void {
+function readEvent(event: Loose, stream: ClientStream): void {
   switch (event["type"]) {
     case "init":
       stream.opened({ sessionId: textOrNull(event, "session_id"), model: textOrNull(event, "model") });
@@ -74,14 +74,14 @@ function readEvent(event: Loose, stream: EventStream): void {
 }
 
 /** The client shows a command's output without its exit code, so only a tool that refused its input counts as failed. */
-function toolResult(event: Loose, stream: EventStream): void {
+function toolResult(event: Loose, stream: ClientStream): void {
   const isError = event["status"] === "error";
   const output = textAt(event, "output") || textAt(objectAt(event, "error"), "message");
   const denied = isError && /denied by policy|rejected|not allowed/iu.test(output);
   stream.result(textAt(event, "tool_id"), output, { isError, denied });
 }
 
-function end(event: Loose, stream: EventStream): void {
+function end(event: Loose, stream: ClientStream): void {
   stream.text();
   stream.completed = true;
   if (event["status"] === "error") stream.fail(errorText(textAt(objectAt(event, "error"), "message")));

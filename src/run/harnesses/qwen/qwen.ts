@@ -11,7 +11,7 @@ import {
 } from "../../../lib/loose.ts";
 import type { ClientOptions } from "../../client.ts";
 import { type EventClient, eventClient } from "../../event-client/event-client.ts";
-import type { EventStream } from "../../event-client/event-stream.ts";
+import type { ClientStream } from "../../event-client/client-stream.ts";
 import type { Harness } from "../../harness.ts";
 
 /** Qwen Code, by `qwen -o stream-json` over Chat Completions; further turns resume the session. */
@@ -60,7 +60,7 @@ const SETTINGS = JSON.stringify({
   memory: { enableManagedAutoMemory: false, enableManagedAutoDream: false },
 });
 
-function readEvent(event: Loose, stream: EventStream): void {
+function readEvent(event: Loose, stream: ClientStream): void {
   stream.agent = textOrNull(event, "parent_tool_use_id");
   switch (event["type"]) {
     case "system":
@@ -85,7 +85,7 @@ function readEvent(event: Loose, stream: EventStream): void {
   }
 }
 
-function assistant(message: Loose, stream: EventStream): void {
+function assistant(message: Loose, stream: ClientStream): void {
   const usage = usageOf(objectAt(message, "usage"));
   for (const block of listAt(message, "content")) answer(block, usage !== null, stream);
   if (usage !== null) stream.used(usage);
@@ -103,7 +103,7 @@ function usageOf(usage: Loose): Partial<Usage> | null {
   };
 }
 
-function answer(block: unknown, counted: boolean, stream: EventStream): void {
+function answer(block: unknown, counted: boolean, stream: ClientStream): void {
   switch (objectAt(block)["type"]) {
     case "text": {
       const text = textAt(block, "text");
@@ -130,14 +130,14 @@ function apart(text: string): { readonly said: string; readonly error: string | 
 }
 
 /** The client shows a command's output without its exit code, so only a tool that refused its input counts as failed. */
-function toolResult(block: unknown, stream: EventStream): void {
+function toolResult(block: unknown, stream: ClientStream): void {
   const isError = objectAt(block)["is_error"] === true;
   const output = contentText(objectAt(block)["content"]);
   const denied = isError && /requires permission to use .* was declined/su.test(output);
   stream.result(textAt(block, "tool_use_id"), output, { isError, denied });
 }
 
-function end(event: Loose, stream: EventStream): void {
+function end(event: Loose, stream: ClientStream): void {
   stream.completed = true;
   if (event["is_error"] === true && stream.failure === null)
     stream.fail(textOrNull(event, "result") ?? textOrNull(objectAt(event, "error"), "message") ?? "failed");

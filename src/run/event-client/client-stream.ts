@@ -7,9 +7,9 @@ import type { HarnessContext } from "../harness.ts";
 import type { Supervised } from "../process/command.ts";
 import { type TakenUp, takenUpBy } from "../taken-up.ts";
 import type { TurnListener } from "../turns.ts";
-import { type Failure, streamOutcome } from "./outcome.ts";
+import { type ClientFailure, streamOutcome } from "./outcome.ts";
 
-export interface EventStreamOptions {
+export interface ClientStreamOptions {
   /** The client, for messages. */
   readonly name: string;
   readonly emit: HarnessContext["emit"];
@@ -19,11 +19,11 @@ export interface EventStreamOptions {
   /** The skill that the prompt calls by name. */
   readonly invoked: string | null;
   /** Tells the stream what one event of the client means. */
-  readonly read: (event: Loose, stream: EventStream) => void;
+  readonly read: (event: Loose, stream: ClientStream) => void;
 }
 
 /** Hears one call of a client that prints an event per line. The client's adapter reads the events, and tells them here. */
-export class EventStream implements TurnListener {
+export class ClientStream implements TurnListener {
   sessionId: string | null = null;
   model: string | null = null;
   version: string | null = null;
@@ -34,7 +34,7 @@ export class EventStream implements TurnListener {
   begun: boolean;
   /** The client said that it is done. */
   completed = false;
-  failure: Failure | null = null;
+  failure: ClientFailure | null = null;
   /** The last trouble that the client hoped to get over; null: there was none. */
   trouble: string | null = null;
   /** The last line that is no event; "": there was none. */
@@ -45,9 +45,9 @@ export class EventStream implements TurnListener {
   #answering = false;
   #tookStopSkill = false;
   readonly #calls = new Map<string, { readonly tool: string; readonly takesUp: readonly TakenUp[] }>();
-  readonly #options: EventStreamOptions;
+  readonly #options: ClientStreamOptions;
 
-  constructor(options: EventStreamOptions) {
+  constructor(options: ClientStreamOptions) {
     this.#options = options;
     this.begun = options.turn > 1;
   }
@@ -65,7 +65,7 @@ export class EventStream implements TurnListener {
   }
 
   /** The client names its session and what it works with. */
-  opened(said: Partial<Pick<EventStream, "sessionId" | "model" | "version" | "skills">>): void {
+  opened(said: Partial<Pick<ClientStream, "sessionId" | "model" | "version" | "skills">>): void {
     const isFirst = this.sessionId === null;
     this.sessionId = said.sessionId ?? this.sessionId;
     this.model = said.model ?? this.model;
