@@ -20,6 +20,7 @@ export default defineConfig({
           include: ["src/**/*.test.ts", "test/**/*.test.ts"],
           exclude: [
             "test/e2e/**",
+            "test/agents/**",
             "test/viewer/browser/**",
             "**/*.slow.test.ts",
             "**/node_modules/**",

@@ -7,5 +7,5 @@ export { type GraderKit, type GraderSample, graderContract } from "./grade/grade
 export { type JudgeBench, judgeContract, type ScriptedReply } from "./grade/judge.contract.ts";
 export { type ReporterKit, reporterContract } from "./report/reporter.contract.ts";
 export { executorContract } from "./run/executor.contract.ts";
-export { type Act, type HarnessContractOptions, harnessContract } from "./run/harness.contract.ts";
+export { type Act, type HarnessContractOptions, harnessContract, type Lack } from "./run/harness.contract.ts";
 export { sandboxContract } from "./run/sandbox.contract.ts";

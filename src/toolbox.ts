@@ -10,6 +10,9 @@ export { readContext } from "./load/read-context.ts";
 
 /** For harnesses. */
 export { type LineAgent, runLineAgent } from "./run/line-agent/line-agent.ts";
+export { type ClientOptions } from "./run/client.ts";
+export { type EventCall, type EventClient, eventClient } from "./run/event-client/event-client.ts";
+export { type ClientStream } from "./run/event-client/client-stream.ts";
 export { playTurns, type TurnClient, type TurnListener } from "./run/turns.ts";
 
 /** For sandboxes: the variable by which processes that are left behind are found. */

@@ -5,12 +5,12 @@ import { UserError } from "../domain/user-error.ts";
 import { harnessNames } from "../engine/harness.ts";
 import { loadOptions } from "../engine/load-options.ts";
 import { MALFORMED_FIX, malformedKeys, malformedText } from "../engine/logins/key-shape.ts";
-import { clientOf } from "../engine/logins/upstreams.ts";
+import { clientOf, keyedClientOf } from "../engine/logins/upstreams.ts";
 import { openModels } from "../engine/models/open-models.ts";
 import { agentFinding } from "../engine/preflight/agent.ts";
 import { failed, failedBy, type Finding, ok, skipped } from "../engine/preflight/finding.ts";
 import { judgeProgramFinding, judgeText, missingJudge } from "../engine/preflight/judge.ts";
-import { loginFinding } from "../engine/preflight/login.ts";
+import { keyFinding, loginFinding } from "../engine/preflight/login.ts";
 import { modelMemory } from "../engine/preflight/model-memory.ts";
 import { modelFinding, type ModelQuestion } from "../engine/preflight/model.ts";
 import { agentQuestion, aliasFinding, judgeQuestion } from "../engine/preflight/questions.ts";
@@ -177,7 +177,9 @@ async function agentFindings({
       const { harness, client } = await survey.agent(name);
       const program = clientOf(harness.name);
       findings.push(agentFinding(harness.name, client));
+      const keyed = keyedClientOf(harness.name);
       if (program !== null) findings.push(loginFinding(program, logins));
+      if (keyed !== null) findings.push(keyFinding(keyed, machine.env));
       for (const model of run.models ?? [null]) {
         const one = { harness: harness.name, model };
         const question = agentQuestion(one, { machine, logins });

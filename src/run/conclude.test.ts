@@ -50,6 +50,20 @@ describe("a client that says what no model said", () => {
   });
 });
 
+describe("a client that repeats a failing request up to its deadline", () => {
+  const unanswered = leftOut("api", "the model service answered 500 to the agent's last request", 500);
+
+  it("shows nothing of the skill", () => {
+    const outcome: Outcome = { status: "timed-out", afterMs: 5 };
+    expect(concluded({ outcome }, { unanswered }).outcome).toEqual(unanswered);
+    expect(concluded({ outcome }, { unanswered: null }).outcome).toMatchObject({ status: "timed-out" });
+  });
+
+  it("is believed when it did answer", () => {
+    expect(concluded({}, { unanswered }).outcome).toEqual({ status: "completed" });
+  });
+});
+
 describe("without a gateway", () => {
   it("the client's word holds", () => {
     expect(concluded({ skillsOffered: ["greeter"] }, null)).toMatchObject({

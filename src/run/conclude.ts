@@ -48,8 +48,13 @@ export function conclude(known: Known): Conclusion {
 }
 
 /** A run that was never valid has no other outcome; one that we ended early took exactly as long as we let it. */
-function finalOutcome({ said: { outcome }, durationMs, unfounded }: Known, validity: Validity): Outcome {
+function finalOutcome(
+  { said: { outcome }, durationMs, unfounded, traffic }: Known,
+  validity: Validity,
+): Outcome {
   if (unfounded !== null && countsAs(outcome) !== "left-out") return leftOut("invalid", unfounded);
+  // A client that repeats a failing request up to its deadline has shown nothing of the skill.
+  if (outcome.status === "timed-out" && traffic?.unanswered) return traffic.unanswered;
   if (outcome.status === "timed-out") return { status: "timed-out", afterMs: Math.round(durationMs) };
   if (outcome.status === "completed" && validity.status === "invalid") {
     return leftOut("invalid", validity.reason);

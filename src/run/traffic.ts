@@ -10,6 +10,8 @@ export interface Traffic {
   readonly usage: Usage | null;
   /** Every text that models sent, ids and names too; null: not known. */
   readonly said: readonly string[] | null;
+  /** How the service failed the last request of the trial, after which nothing was answered; absent or null: it did not. */
+  readonly unanswered?: LeftOut | null;
   /** Hosts that the trial tried to connect to and is not allowed; absent: none are known. */
   readonly refusedHosts?: readonly string[];
 }

@@ -1,7 +1,7 @@
 import type { Activation, Denial, Validity } from "../domain/run.ts";
 import { isSameSkill } from "../domain/skill.ts";
 import type { Variant } from "../domain/trial.ts";
-import { calledSkill } from "./called-skill.ts";
+import { calledSkill, isSkillTool } from "./called-skill.ts";
 
 /** What was seen of the skill in one run. */
 export interface SkillSighting {
@@ -29,7 +29,7 @@ export function judgeValidity(sighting: SkillSighting): Validity {
       : { status: "verified" };
   }
   const refused = denials.some(
-    ({ tool, input }) => tool === "Skill" && isSameSkill(calledSkill(input) ?? "", skill),
+    ({ tool, input }) => isSkillTool(tool) && isSameSkill(calledSkill(input) ?? "", skill),
   );
   if (refused) return invalid(`the client refused the call of the skill ${skill}`);
   if (offered === false && !taken) return invalid(`the client did not offer the skill ${skill} to the model`);

@@ -35,6 +35,8 @@ export interface OfferedTool {
   /** Takes free text instead of JSON (OpenAI's custom tools). */
   readonly custom: boolean;
   readonly description: string;
+  /** The fields of its input; absent: the request does not say. */
+  readonly takes?: readonly string[];
 }
 
 export type Structured =

@@ -8,7 +8,7 @@ import { type Sim, startSim } from "../../src/gateway/sim/server.ts";
 import type { TriggersFile } from "../../src/store/write/triggers.ts";
 import { builtCommand } from "../support/built-command.ts";
 import { type TempTree, tempTree } from "../support/temp-tree.ts";
-import { claude, codexClient, type PinnedClient } from "./support/clients.ts";
+import { claude, codexClient, geminiClient, type PinnedClient, qwenClient } from "./support/clients.ts";
 
 const KEY = "sk-real-0815-471100112233";
 
@@ -66,8 +66,9 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => command[Symbol.asyncDispose]());
 
-for (const client of [await claude(), await codexClient()]) {
+for (const client of [await claude(), await codexClient(), await qwenClient(), await geminiClient()]) {
   const { harness, installed, version } = client;
+  const isReplayed = harness.name === "claude-code" || harness.name === "codex";
 
   describe.skipIf(!installed)(`the built command with ${harness.name} ${version}`, () => {
     it("runs a project: files, a judge and triggers", async () => {
@@ -88,27 +89,30 @@ for (const client of [await claude(), await codexClient()]) {
       expect(await textOf(join(root, ".assay"))).not.toContain(KEY);
     });
 
-    it("records a run, and gives the same verdicts elsewhere without a service or a key", async () => {
-      const first = await project();
-      const sim = await service();
-      const recorded = await run(client, { root: first.root, sim }, "--record");
-      expect(`exit ${recorded.status}: ${recorded.stderr}`).toMatch(/^exit 0: /);
-      await sim.close();
+    it.runIf(isReplayed)(
+      "records a run, and gives the same verdicts elsewhere without a service or a key",
+      async () => {
+        const first = await project();
+        const sim = await service();
+        const recorded = await run(client, { root: first.root, sim }, "--record");
+        expect(`exit ${recorded.status}: ${recorded.stderr}`).toMatch(/^exit 0: /);
+        await sim.close();
 
-      const second = await tempTree();
-      onTestFinished(() => second[Symbol.asyncDispose]());
-      for (const name of ["assay.config.json", "README.md", "skills", ".assay/cassettes"])
-        await cp(first.path(name), second.path(name), { recursive: true });
-      const replayed = await run(client, { root: second.root, sim: null }, "--replay");
-      expect(`exit ${replayed.status}: ${replayed.stderr}`).toMatch(/^exit 0: /);
-      expect(await verdictsIn(second.root)).toEqual(await verdictsIn(first.root));
-      expect(await verdictsIn(second.root)).toMatchObject(EXPECTED);
-      expect(await rates(second.root)).toEqual(await rates(first.root));
-      const matches = finished(await journal(second.root)).map((one) => one.replay?.match);
-      expect(matches.length).toBeGreaterThanOrEqual(4);
-      for (const match of matches) expect(match).toMatch(/^(?:exact|alias)$/);
-      expect(await textOf(first.path(".assay/cassettes"))).not.toContain(KEY);
-    });
+        const second = await tempTree();
+        onTestFinished(() => second[Symbol.asyncDispose]());
+        for (const name of ["assay.config.json", "README.md", "skills", ".assay/cassettes"])
+          await cp(first.path(name), second.path(name), { recursive: true });
+        const replayed = await run(client, { root: second.root, sim: null }, "--replay");
+        expect(`exit ${replayed.status}: ${replayed.stderr}`).toMatch(/^exit 0: /);
+        expect(await verdictsIn(second.root)).toEqual(await verdictsIn(first.root));
+        expect(await verdictsIn(second.root)).toMatchObject(EXPECTED);
+        expect(await rates(second.root)).toEqual(await rates(first.root));
+        const matches = finished(await journal(second.root)).map((one) => one.replay?.match);
+        expect(matches.length).toBeGreaterThanOrEqual(4);
+        for (const match of matches) expect(match).toMatch(/^(?:exact|alias)$/);
+        expect(await textOf(first.path(".assay/cassettes"))).not.toContain(KEY);
+      },
+    );
   });
 }
 
@@ -136,6 +140,7 @@ async function run(
   ...args: readonly string[]
 ): Promise<{ status: number; stdout: string; stderr: string }> {
   const isClaude = harness.name === "claude-code";
+  const isGemini = harness.name === "gemini";
   const line = [
     "run",
     ".",
@@ -145,7 +150,7 @@ async function run(
     "1",
     "--transport",
     "api",
-    ...(isClaude ? [] : ["--model", "gpt-5.5", "--grading-provider", "openai"]),
+    ...(isClaude ? [] : ["--model", isGemini ? "gemini-2.5-pro" : "gpt-5.5", "--grading-provider", "openai"]),
     ...args,
   ];
   const way = isClaude
@@ -154,8 +159,9 @@ async function run(
   const env = {
     PATH: process.env["PATH"],
     HOME: "/nonexistent",
-    [isClaude ? "ASSAY_CLAUDE" : "ASSAY_CODEX"]: program,
+    [isClaude ? "ASSAY_CLAUDE" : `ASSAY_${harness.name.toUpperCase()}`]: program,
     ...(sim === null ? {} : way),
+    ...(isGemini && { GOOGLE_GEMINI_BASE_URL: sim?.url, GEMINI_API_KEY: KEY }),
   };
   return new Promise((resolve) => {
     const child = execFile(

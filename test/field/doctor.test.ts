@@ -62,6 +62,18 @@ describe("assay doctor", () => {
     expect(out).toContain("npm install -g @openai/codex");
   });
 
+  it.each([
+    ["qwen", "Qwen Code", "OPENAI_API_KEY"],
+    ["gemini", "Gemini CLI", "GEMINI_API_KEY"],
+  ])("asks for the key of %s", async (name, title, variable) => {
+    const named = { [`ASSAY_${name.toUpperCase()}`]: clients.codex };
+    const without = await look(named, "--harness", name);
+    expect(without.exitCode).toBe(2);
+    expect(without.out).toMatch(new RegExp(`^login +FAILED ${title} needs ${variable} or`, "m"));
+    const keyed = await look({ ...named, [variable]: "k-1234567890" }, "--harness", name);
+    expect(keyed.out).toMatch(new RegExp(`^login +ok +${title} uses ${variable}`, "m"));
+  });
+
   it("finds a key that is wrong", async () => {
     const { exitCode, out } = await look({ ANTHROPIC_API_KEY: "sk-wrong", ANTHROPIC_BASE_URL: service.url });
     expect(exitCode).toBe(2);

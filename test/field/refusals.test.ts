@@ -352,8 +352,13 @@ describe("a client that is older than any Assay was tested with", () => {
 
   it("is told from the versions that docs/harnesses.md names", async () => {
     const page = await readFile(new URL("../../docs/harnesses.md", import.meta.url), "utf8");
-    const versions = ["claude-code", "codex"].map((name) => TESTED[name]?.versions.join(", "));
-    expect(page).toContain(`| tested with | ${versions.join(" | ")} |`);
+    for (const names of [
+      ["claude-code", "codex"],
+      ["qwen", "gemini"],
+    ]) {
+      const versions = names.map((name) => TESTED[name]?.versions.join(", "));
+      expect(page).toContain(`| tested with | ${versions.join(" | ")} |`);
+    }
   });
 });
 

@@ -1,5 +1,5 @@
 import type { Upstream } from "../../gateway/upstream.ts";
-import { agentClients } from "../../run/harnesses/index.ts";
+import { agentClients, furtherClients, type KeyedClient } from "../../run/harnesses/index.ts";
 import type { Logins } from "./access.ts";
 import { LOGIN_CLIENTS, type LoginClient, loginService } from "./login.ts";
 
@@ -15,6 +15,11 @@ export function loginUpstreams({ access }: Logins): readonly Upstream[] {
 export function clientOf(harness: string): LoginClient | null {
   const program = agentClients.find(({ name }) => name === harness)?.program;
   return LOGIN_CLIENTS.find((client) => client === program) ?? null;
+}
+
+/** The client of a harness that takes only a key; null: it is none of them. */
+export function keyedClientOf(harness: string): KeyedClient | null {
+  return furtherClients.find(({ name }) => name === harness) ?? null;
 }
 
 /** The service that only trials of this harness may use; null: it has no login of its own. */

@@ -1,10 +1,13 @@
 import type { JsonObject } from "../../domain/json.ts";
+import { leftOut } from "../../domain/left-out.ts";
+import type { LeftOut } from "../../domain/run.ts";
 import type { Trial } from "../../domain/trial.ts";
 import { UserError } from "../../domain/user-error.ts";
 import type { BudgetOptions } from "../../gateway/budget.ts";
 import type { Tape } from "../../gateway/call.ts";
 import type { Gateway } from "../../gateway/gateway.ts";
 import type { PriceOf } from "../../gateway/estimate.ts";
+import type { TrialTraffic } from "../../gateway/traffic.ts";
 import type { TrialPort } from "../../gateway/trials.ts";
 import type { ConnectionAsk } from "../../iteration/iterate.ts";
 import type { Connection } from "../../iteration/work.ts";
@@ -194,11 +197,25 @@ export function connectionOf(port: TrialPort): Connection {
         stopped,
         usage: exchanges.length === 0 ? null : usage,
         said: exchanges.length === 0 ? null : said,
+        unanswered: unansweredIn(exchanges),
         refusedHosts,
       };
     },
     [Symbol.asyncDispose]: async () => void port.close(),
   };
+}
+
+function unansweredIn(exchanges: TrialTraffic["exchanges"]): LeftOut | null {
+  const last = exchanges.at(-1);
+  if (last === undefined) return null;
+  const { status, end } = last;
+  if (status !== null && status >= 400) {
+    const kind = status === 401 || status === 403 ? "auth" : status === 429 ? "rate-limit" : "api";
+    return leftOut(kind, `the model service answered ${status} to the agent's last request`, status);
+  }
+  return end === "failed"
+    ? leftOut("network", "the model service could not be reached for the agent's last request")
+    : null;
 }
 
 function budgetOf({ maxCostUsd, maxTokens }: ServicesOptions, account: Account | null): BudgetOptions {

@@ -10,7 +10,9 @@ export function agentFinding(
   if (version === null)
     return noted("agent", `${name} --version shows no version number.`, `run ${name} --version to see why`);
   const [oldest = version] = known.versions;
-  if (!isOlder(version, oldest)) return ok("agent", `The agent is ${harness}, ${name} ${version}.`);
+  const newest = known.versions.at(-1) ?? version;
+  const untried = isOlder(newest, version) ? ` (tested up to ${newest})` : "";
+  if (!isOlder(version, oldest)) return ok("agent", `The agent is ${harness}, ${name} ${version}${untried}.`);
   return noted(
     "agent",
     `${name} ${version} is older than ${oldest}, the oldest version that Assay is tested with.`,
@@ -27,6 +29,8 @@ export const TESTED: Readonly<
     update: "npm install -g @anthropic-ai/claude-code@latest",
   },
   codex: { versions: ["0.166.0"], update: "npm install -g @openai/codex@latest" },
+  qwen: { versions: ["0.15.10"], update: "npm install -g @qwen-code/qwen-code@latest" },
+  gemini: { versions: ["0.61.0"], update: "npm install -g @google/gemini-cli@latest" },
 };
 
 function isOlder(version: string, than: string): boolean {

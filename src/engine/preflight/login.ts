@@ -1,3 +1,5 @@
+import type { KeyedClient } from "../../run/harnesses/index.ts";
+import { filled } from "../logins/credentials-file.ts";
 import type { Access, Logins } from "../logins/access.ts";
 import type { LoginClient } from "../logins/login.ts";
 import { failed, type Finding, noted, ok } from "./finding.ts";
@@ -27,6 +29,16 @@ export function loginFinding(
     case "none":
       return failed("login", `${title} needs ${needs}.${keychain(client, platform)}`, fix);
   }
+}
+
+/** The same for a client that knows no login here. */
+export function keyFinding(
+  { title, login }: Pick<KeyedClient, "title" | "login">,
+  env: Readonly<Record<string, string | undefined>>,
+): Finding {
+  const held = login.find((name) => filled(env[name]) !== null);
+  if (held !== undefined) return ok("login", `${title} uses ${held}.`);
+  return failed("login", `${title} needs ${login.join(" or ")}.`, `export ${login[0]}`);
 }
 
 /** What a login means for who can see it; null where no login is used. */

@@ -7,7 +7,7 @@ import type { Upstream } from "../../gateway/upstream.ts";
 import type { Logins } from "../logins/access.ts";
 import { NO_LOGINS } from "../logins/access.ts";
 import { agentFinding } from "./agent.ts";
-import { loginFinding, loginNote } from "./login.ts";
+import { keyFinding, loginFinding, loginNote } from "./login.ts";
 import { modelMemory } from "./model-memory.ts";
 import { aliasOf, isListed } from "./model-names.ts";
 import { modelFinding } from "./model.ts";
@@ -199,4 +199,30 @@ describe("an agent", () => {
   ])("%s %s is %s", (harness, version, status, fix) => {
     expect(agentFinding(harness, { name: harness, version })).toMatchObject({ status, fix });
   });
+});
+
+describe("a client that takes only a key", () => {
+  const client = { title: "Gemini CLI", login: ["GEMINI_API_KEY", "GOOGLE_API_KEY"] };
+
+  it("says which it uses", () => {
+    expect(keyFinding(client, { GOOGLE_API_KEY: "k" })).toMatchObject({
+      status: "ok",
+      message: "Gemini CLI uses GOOGLE_API_KEY.",
+    });
+  });
+
+  it.each([{}, { GEMINI_API_KEY: " " }])("says which it needs: %j", (env) => {
+    expect(keyFinding(client, env)).toMatchObject({
+      status: "failed",
+      message: "Gemini CLI needs GEMINI_API_KEY or GOOGLE_API_KEY.",
+      fix: "export GEMINI_API_KEY",
+    });
+  });
+});
+
+it.each([
+  ["0.15.10", "The agent is qwen, qwen 0.15.10."],
+  ["0.24.4", "The agent is qwen, qwen 0.24.4 (tested up to 0.15.10)."],
+])("of qwen %s, it says %s", (version, message) => {
+  expect(agentFinding("qwen", { name: "qwen", version })).toMatchObject({ status: "ok", message });
 });

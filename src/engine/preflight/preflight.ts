@@ -6,7 +6,7 @@ import type { Machine } from "../../machine.ts";
 import type { GradingChoice } from "../../providers/grading-choice.ts";
 import { isFree } from "../../run/harnesses/index.ts";
 import type { Logins } from "../logins/access.ts";
-import { clientOf } from "../logins/upstreams.ts";
+import { clientOf, keyedClientOf } from "../logins/upstreams.ts";
 import { LOGIN_CLIENTS } from "../logins/login.ts";
 import { judgeNote } from "../models/judge-ahead.ts";
 import type { JudgeFinder } from "../models/judges.ts";
@@ -15,7 +15,7 @@ import { aboutToRun } from "./about-to-run.ts";
 import { agentFinding } from "./agent.ts";
 import type { Finding } from "./finding.ts";
 import { isJudged, judgeFindings, judgeProgramFinding } from "./judge.ts";
-import { loginFinding, loginNote } from "./login.ts";
+import { keyFinding, loginFinding, loginNote } from "./login.ts";
 import { modelMemory } from "./model-memory.ts";
 import { modelFinding, type ModelQuestion } from "./model.ts";
 import { agentQuestion, aliasFinding, judgeQuestion } from "./questions.ts";
@@ -121,11 +121,16 @@ async function lookAhead(
   return [...distinct(here), ...asked.filter((finding) => finding !== null)];
 }
 
-function agentFindings({ harness, client, model }: Plan, { logins }: PreflightParts): readonly Finding[] {
+function agentFindings(
+  { harness, client, model }: Plan,
+  { logins, machine }: PreflightParts,
+): readonly Finding[] {
   const program = clientOf(harness);
+  const keyed = keyedClientOf(harness);
   return [
     ...(client === null ? [] : [agentFinding(harness, client)]),
     ...(program === null ? [] : [loginFinding(program, logins)]),
+    ...(keyed === null ? [] : [keyFinding(keyed, machine.env)]),
     ...[aliasFinding({ harness, model })].filter((finding) => finding !== null),
   ];
 }

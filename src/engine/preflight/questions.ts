@@ -5,7 +5,7 @@ import type { GradingChoice } from "../../providers/grading-choice.ts";
 import type { Logins } from "../logins/access.ts";
 import { filled } from "../logins/credentials-file.ts";
 import type { Login, LoginClient } from "../logins/login.ts";
-import { clientOf } from "../logins/upstreams.ts";
+import { clientOf, keyedClientOf } from "../logins/upstreams.ts";
 import { agentService } from "../models/agent-provider.ts";
 import { upstreamsOf } from "../models/upstreams.ts";
 import { type Finding, noted } from "./finding.ts";
@@ -23,6 +23,12 @@ export function agentQuestion(
   parts: Parts,
 ): ModelQuestion | null {
   const client = clientOf(harness);
+  const keyed = keyedClientOf(harness);
+  // Of what other services list, nothing is known here.
+  if (keyed !== null)
+    return keyed.service === "openai"
+      ? keyQuestion("model", { provider: keyed.service, model }, parts.machine)
+      : null;
   if (client === null) return ownAgentQuestion(harness, model, parts.machine);
   // Clients have names of their own, such as sonnet, which their services do not know.
   const asked = model === null || aliasOf(client, model) !== null ? null : model;

@@ -27,6 +27,15 @@ describe("a scene", () => {
       { turn: 1, step: 1, userText: "hello\nthere" },
     ],
     [
+      "Qwen Code's exchange before the prompt",
+      [
+        user("This is the Qwen Code. We are setting up the context for our chat.\nToday is Tuesday."),
+        says("Got it. Thanks for the context!"),
+        user("a\n\n"),
+      ],
+      { turn: 1, step: 1, responses: 0, userText: "a" },
+    ],
+    [
       "after one tool",
       [user("a"), call("1"), result("1", "out")],
       { turn: 1, step: 2, responses: 1, results: [{ tool: "Bash", text: "out", isError: false }] },

@@ -41,7 +41,7 @@ export function readScene(ask: Ask, wire: WireName): Scene {
     } else if (entry.kind === "result") {
       if (before !== "result") count.results = [];
       count.results.push(entry);
-    } else if (before !== "assistant" && before !== "call") {
+    } else if (count.turn > 0 && before !== "assistant" && before !== "call") {
       count.responses++;
       count.step++;
     }
@@ -78,6 +78,7 @@ const WRAPPERS = [
   /<system-reminder>[\s\S]*?<\/system-reminder>/g,
   /<environment_context>[\s\S]*?<\/environment_context>/g,
   /<session_context>[\s\S]*?<\/session_context>/g,
+  /^This is the (?:Qwen Code|Gemini CLI)\. We are setting up the context for our chat\.[\s\S]*/g,
   /<user_instructions>[\s\S]*?<\/user_instructions>/g,
   /# AGENTS\.md instructions[^\n]*\n+<INSTRUCTIONS>[\s\S]*?<\/INSTRUCTIONS>/g,
 ];

@@ -7,8 +7,9 @@ import { Unanswerable } from "./unanswerable.ts";
 /** `{{name}}`, `{{name argument}}`, `{{name /regex/}}` (its first group), each with `| number` at the end; `\{{` is a literal `{{`. */
 const HOLE = /\\\{\{|\{\{\s*([\w.]+)(?:\s+(?!\/|\|)(\S+?))?(?:\s+\/(.+?)\/)?(\s*\|\s*number)?\s*\}\}/g;
 
-/** Claude Code and opencode, Codex, Gemini CLI. */
-const CWD = /(?:[Ww]orking directory: |<cwd>|\*\*Workspace Directories:\*\*\s+- )([^\n<]+)/;
+/** Claude Code, opencode and pi, Codex, Gemini CLI, Qwen Code. */
+const CWD =
+  /(?:[Ww]orking directory: |<cwd>|\*\*Workspace Directories:\*\*\s+- |working in the directory: )([^\n<]+)/;
 
 const VALUES: Readonly<Record<string, (scene: Scene, argument: string | null) => string | null>> = {
   userText: (scene) => scene.userText,

@@ -43,6 +43,21 @@ describe("an alias", () => {
     expect(asks.map((ask) => toClientCall(name, input, ask).name)).toEqual(expected);
   });
 
+  it("uses the names of fields that the tool takes", () => {
+    const tool = (name: string, ...takes: readonly string[]) => ({
+      ...askOf({ tools: [{ name, custom: false, description: "", takes }] }),
+    });
+    expect(toClientCall("skill", { name: "s" }, tool("skill", "skill")).input).toEqual({ skill: "s" });
+    expect(toClientCall("skill", { name: "s" }, tool("skill", "name")).input).toEqual({ name: "s" });
+    expect(
+      toClientCall("write", { path: "/a", content: "x" }, tool("write", "path", "content")).input,
+    ).toEqual({
+      path: "/a",
+      content: "x",
+    });
+    expect(toClientCall("read", { path: "/a" }, tool("read", "filePath")).input).toEqual({ filePath: "/a" });
+  });
+
   it("has the input the client expects", () => {
     expect(toClientCall("write", { path: "/a", content: "x" }, CLAUDE).input).toEqual({
       file_path: "/a",

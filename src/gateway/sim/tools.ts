@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../domain/json.ts";
-import type { Ask } from "../../wires/ask.ts";
+import type { Ask, OfferedTool } from "../../wires/ask.ts";
 import { listedSkills, skillDirectory } from "./skills.ts";
 import { Unanswerable } from "./unanswerable.ts";
 
@@ -27,12 +27,15 @@ export function toClientCall(name: string, input: Json, ask: Ask): ClientCall {
   if (!Object.hasOwn(ALIASES, name)) return { name, input, custom: offered.get(name)?.custom ?? false };
   const fields = strings(input);
   for (const [tool, write] of SPELLINGS[name] ?? []) {
-    if (offered.has(tool))
-      return { name: tool, input: write(fields), custom: offered.get(tool)?.custom ?? false };
+    const found = offered.get(tool);
+    if (found !== undefined)
+      return { name: tool, input: inItsWords(write(fields), found), custom: found.custom };
   }
   for (const [tool, write] of SPELLINGS["bash"] ?? []) {
-    const command = offered.has(tool) ? asCommand(name, fields, { tool, ask }) : null;
-    if (command !== null) return { name: tool, input: write({ command }), custom: false };
+    const found = offered.get(tool);
+    const command = found === undefined ? null : asCommand(name, fields, { tool, ask });
+    if (found !== undefined && command !== null)
+      return { name: tool, input: inItsWords(write({ command }), found), custom: false };
   }
   const names = [...offered.keys()].join(", ");
   throw new Unanswerable(
@@ -49,7 +52,7 @@ export function meansTool(wanted: string, tool: string): boolean {
 type Spelling = readonly [tool: string, write: (fields: Fields) => Json];
 type Fields = Readonly<Record<string, string>>;
 
-/** In this order: Claude Code, Codex, opencode, Gemini CLI. */
+/** In this order: Claude Code, Codex, opencode and those like it, Gemini CLI and Qwen Code. */
 const SPELLINGS: Readonly<Record<string, readonly Spelling[]>> = {
   bash: [
     ["Bash", ({ command = "" }) => ({ command, description: "Run a command" })],
@@ -103,6 +106,25 @@ const SPELLINGS: Readonly<Record<string, readonly Spelling[]>> = {
   ],
   patch: [["apply_patch", ({ patch = "" }) => patch]],
 };
+
+/** Clients share the names of tools more often than those of their fields: what a tool does not take goes under the name it does. */
+function inItsWords(input: Json, { takes = [] }: OfferedTool): Json {
+  if (takes.length === 0 || typeof input !== "object" || input === null) return input;
+  const named = Object.entries(input as JsonObject).map(([key, value]) => {
+    const others = takes.includes(key) ? [] : (SYNONYMS.find((names) => names.includes(key)) ?? []);
+    return [others.find((name) => takes.includes(name)) ?? key, value];
+  });
+  return Object.fromEntries(named) as JsonObject;
+}
+
+const SYNONYMS: readonly (readonly string[])[] = [
+  ["file_path", "filePath", "path"],
+  ["content", "file_text"],
+  ["old_string", "oldString", "old_str", "oldText"],
+  ["new_string", "newString", "new_str", "newText"],
+  ["skill", "name"],
+  ["command", "cmd"],
+];
 
 /** Codex makes the `apply_patch` command available in its shells; nobody else has it. */
 const PATCHING_SHELLS: ReadonlySet<string> = new Set(["exec_command", "shell_command", "shell"]);

@@ -4,7 +4,7 @@ import { surveyMachine } from "../../engine/survey.ts";
 import { MODELS } from "../../options/models.ts";
 import { RUN } from "../../options/run.ts";
 import { settle } from "../../options/table.ts";
-import { agentClients } from "../../run/harnesses/index.ts";
+import { agentClients, furtherClients } from "../../run/harnesses/index.ts";
 import { type OpenDoor, sourcesOf } from "../door.ts";
 
 /** The agents that are installed here, with their versions. */
@@ -15,7 +15,7 @@ export async function agentsHere(open: OpenDoor): Promise<readonly string[]> {
   const options = await runOptionsOf(settled, { settings: config.settings, machine, replay: null });
   const survey = surveyMachine(machine, { options, config, own: null, signal });
   const found = await Promise.all(
-    agentClients.map(async ({ name }) => {
+    [...agentClients, ...furtherClients].map(async ({ name }) => {
       try {
         const { client } = await survey.agent(name);
         return [name, client.version].filter((one) => one !== null).join(" ");

@@ -50,6 +50,14 @@ export interface AgentClient extends NamedHarness {
   readonly login: readonly string[];
 }
 
+/** One that needs a key, or the address of a server that wants none. */
+export interface KeyedClient extends AgentClient {
+  /** For people. */
+  readonly title: string;
+  /** The service that its key is for, as the gateway names it. */
+  readonly service: string;
+}
+
 /** What `auto` chooses from, best first. */
 export const agentClients: readonly AgentClient[] = [
   client({
@@ -72,9 +80,36 @@ export const agentClients: readonly AgentClient[] = [
   }),
 ];
 
+/** Agents that are chosen by name, each with a key to its service. */
+export const furtherClients: readonly KeyedClient[] = [
+  keyed({
+    name: "qwen",
+    help: "Qwen Code, by its program qwen",
+    title: "Qwen Code",
+    program: "qwen",
+    programVariable: "ASSAY_QWEN",
+    install: "npm install -g @qwen-code/qwen-code",
+    service: "openai",
+    login: ["OPENAI_API_KEY", "OPENAI_BASE_URL"],
+    load: async () => (await import("./qwen/qwen.ts")).qwen,
+  }),
+  keyed({
+    name: "gemini",
+    help: "Gemini CLI, by its program gemini",
+    title: "Gemini CLI",
+    program: "gemini",
+    programVariable: "ASSAY_GEMINI",
+    install: "npm install -g @google/gemini-cli",
+    service: "gemini",
+    login: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
+    load: async () => (await import("./gemini/gemini.ts")).gemini,
+  }),
+];
+
 /** Every harness that `--harness` knows without a configuration; nothing is loaded before it is wanted. */
 export const harnesses: readonly NamedHarness[] = [
   ...agentClients,
+  ...furtherClients,
   {
     name: "builtin",
     help: "Assay's own small agent, on any model service",
@@ -130,12 +165,15 @@ export function programOf(
   return named === "" ? program : named;
 }
 
-function client({
-  load,
-  ...head
-}: Omit<AgentClient, "create"> & {
+interface Loaded {
   readonly load: () => Promise<(options: ClientOptions) => Harness>;
-}): AgentClient {
+}
+
+function keyed({ title, service, ...head }: Omit<KeyedClient, "create"> & Loaded): KeyedClient {
+  return { ...client(head), title, service };
+}
+
+function client({ load, ...head }: Omit<AgentClient, "create"> & Loaded): AgentClient {
   return {
     ...head,
     async create({ env, cwd, versionOf, loggedIn }) {

@@ -6,6 +6,8 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { claudeCode } from "../../../src/run/harnesses/claude-code/claude-code.ts";
 import { codex } from "../../../src/run/harnesses/codex/codex.ts";
+import { gemini } from "../../../src/run/harnesses/gemini/gemini.ts";
+import { qwen } from "../../../src/run/harnesses/qwen/qwen.ts";
 import type { ClientOptions } from "../../../src/run/client.ts";
 import type { Harness } from "../../../src/run/harness.ts";
 
@@ -40,8 +42,25 @@ export function codexClient(): Promise<PinnedClient> {
   return pinned({ name: "@openai/codex", version: "0.166.0" }, "node_modules/.bin/codex", codex);
 }
 
+/** The last version that runs on Node 20. */
+export function qwenClient(): Promise<PinnedClient> {
+  return pinned(
+    { name: "@qwen-code/qwen-code", version: "0.15.10", seconds: 120 },
+    "node_modules/.bin/qwen",
+    qwen,
+  );
+}
+
+export function geminiClient(): Promise<PinnedClient> {
+  return pinned(
+    { name: "@google/gemini-cli", version: "0.61.0", seconds: 120 },
+    "node_modules/.bin/gemini",
+    gemini,
+  );
+}
+
 async function pinned(
-  { name, version }: { name: string; version: string },
+  { name, version, seconds = 300 }: { name: string; version: string; seconds?: number },
   program: string,
   create: (options: ClientOptions) => Harness,
 ): Promise<PinnedClient> {
@@ -50,7 +69,7 @@ async function pinned(
   const searchPath = process.env["PATH"] ?? "";
   const harness = create({ program: path, searchPath, cwd: "/", credentials: {}, versionOf });
   try {
-    if (!existsSync(path)) await install(folder, `${name}@${version}`);
+    if (!existsSync(path)) await install(folder, `${name}@${version}`, seconds);
     return { harness, version, program: path, installed: true };
   } catch (error) {
     console.warn(`${name}@${version} cannot be installed here, so it is not tested: ${String(error)}`);
@@ -58,7 +77,7 @@ async function pinned(
   }
 }
 
-async function install(folder: string, name: string): Promise<void> {
+async function install(folder: string, name: string, seconds: number): Promise<void> {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "package.json"), '{ "private": true }\n');
   const args = [
@@ -71,7 +90,7 @@ async function install(folder: string, name: string): Promise<void> {
     "--loglevel=error",
     name,
   ];
-  await promisify(execFile)("npm", args, { timeout: 300_000 });
+  await promisify(execFile)("npm", args, { timeout: seconds * 1000 });
 }
 
 async function versionOf(program: string): Promise<string | null> {

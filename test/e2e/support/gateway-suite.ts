@@ -3,10 +3,14 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Sim } from "../../../src/gateway/sim/server.ts";
 import type { Harness } from "../../../src/run/harness.ts";
+import type { Traits } from "./trial-suite.ts";
 import { playTrial, SKILL, type TrialSetup } from "./trial-kit.ts";
 
 /** What the gateway must see of any real agent program, and how the program must take what the gateway says. */
-export function gatewaySuite(harness: Harness): void {
+export function gatewaySuite(
+  harness: Harness,
+  { lacks = [], bundled = [], deadlineSeconds = 60, compacts = false }: Traits = {},
+): void {
   const play = (setup: Omit<TrialSetup, "harness">) => playTrial({ harness, ...setup });
 
   describe(`${harness.name} behind the gateway`, () => {
@@ -17,7 +21,9 @@ export function gatewaySuite(harness: Harness): void {
           [{ say: "Two", usage: { input: 1, output: 2, cacheRead: 3, cacheWrite: 4 } }],
         ],
       });
-      const counted = { inputTokens: 101, outputTokens: 22, cacheReadTokens: 3003, cacheWriteTokens: 404 };
+      const counted = lacks.includes("cache writes")
+        ? { inputTokens: 505, outputTokens: 22, cacheReadTokens: 3003 }
+        : { inputTokens: 101, outputTokens: 22, cacheReadTokens: 3003, cacheWriteTokens: 404 };
       expect(traffic.usage).toMatchObject(counted);
       expect(run.usage).toMatchObject(counted);
       expect(said?.usage).toMatchObject(counted);
@@ -44,7 +50,7 @@ export function gatewaySuite(harness: Harness): void {
       expect(slipped.run).toMatchObject({
         outcome: { status: "invalid", message: expect.stringContaining("was offered") },
         validity: { status: "invalid" },
-        skillsOffered: [SKILL],
+        skillsOffered: expect.arrayContaining([SKILL, ...bundled]),
       });
     });
 
@@ -87,7 +93,7 @@ export function gatewaySuite(harness: Harness): void {
     });
 
     it("is left out when the service is broken", async () => {
-      const { run, traffic, sim } = await play({ acts: [[{ refuse: 500 }]] });
+      const { run, traffic, sim } = await play({ acts: [[{ refuse: 500 }]], deadlineSeconds });
       expect(run.outcome).toEqual({ status: "api", message: expect.stringMatching(/./), mayPass: true });
       expect(traffic.errors).toEqual({ 500: modelRequests(sim) });
       expect(modelRequests(sim)).toBeLessThan(10);
@@ -121,8 +127,12 @@ export function gatewaySuite(harness: Harness): void {
         message: expect.stringContaining("--max-tokens"),
         mayPass: false,
       });
-      expect(traffic.exchanges.map(({ end }) => end)).toEqual(["complete", "refused"]);
-      expect(modelRequests(sim)).toBe(1);
+      expect(traffic.exchanges.map(({ end }) => end)).toEqual([
+        "complete",
+        ...(compacts ? ["complete"] : []),
+        "refused",
+      ]);
+      expect(modelRequests(sim)).toBe(compacts ? 2 : 1);
       expect(run.durationMs).toBeLessThan(20_000);
     });
   });

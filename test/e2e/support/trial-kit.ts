@@ -85,7 +85,7 @@ export async function playTrial(setup: TrialSetup): Promise<TrialTraces> {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const world = await simWorld(setup.harness, setup.acts, setup.faults);
   onTestFinished(() => world[Symbol.asyncDispose]());
-  const gateway = await gatewayTo(world.sim, setup);
+  const gateway = await gatewayTo(world.sim, { ...(setup.budget && { budget: setup.budget }) });
   onTestFinished(() => gateway.close());
   const skill = writeProject(join(folder, "project"), setup);
   const { name } = await findSandbox(setup.sandbox ?? "auto", tmpdir());
@@ -176,23 +176,36 @@ export async function playTrial(setup: TrialSetup): Promise<TrialTraces> {
 }
 
 /** As the command opens it, with the scripted model as the only service. */
-async function gatewayTo(sim: Sim, { budget }: TrialSetup): Promise<Gateway> {
+export async function gatewayTo(
+  sim: Sim,
+  { budget, patience }: Pick<GatewayOptions, "budget" | "patience">,
+): Promise<Gateway> {
   const prices = await loadPrices(new Date());
   const env = {
     ANTHROPIC_BASE_URL: sim.url,
     ANTHROPIC_API_KEY: REAL_KEY,
     OPENAI_BASE_URL: `${sim.url}/v1`,
     OPENAI_API_KEY: REAL_KEY,
+    GOOGLE_GEMINI_BASE_URL: sim.url,
+    GEMINI_API_KEY: REAL_KEY,
   };
   return startGateway({
     upstreams: upstreamsOf({ env }),
     priceOf: (model, usage) => prices.priceOf(model, usage),
     ...(budget && { budget }),
+    ...(patience && { patience }),
   });
 }
 
 /** Models that call tools one by one, as the script does. */
-const MODELS: Readonly<Record<string, string>> = { codex: "gpt-5.5" };
+const MODELS: Readonly<Record<string, string>> = {
+  codex: "gpt-5.5",
+  qwen: "gpt-5.5",
+  gemini: "gemini-2.5-pro",
+  opencode: "gpt-5.5",
+  copilot: "gpt-5.5",
+  pi: "gpt-5.5",
+};
 
 export const SKILL = "hex-greeter";
 /** Stands in the skill's text and nowhere else. */

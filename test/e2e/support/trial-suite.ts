@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { skillOffered } from "../../../src/gateway/sim/request-log.ts";
+import type { Lack } from "../../../src/run/harness.contract.ts";
 import type { Harness } from "../../../src/run/harness.ts";
 import {
   ofKind,
@@ -13,9 +14,28 @@ import {
   type TrialSetup,
 } from "./trial-kit.ts";
 
+/** How a client differs from those that do everything. */
+export interface Traits {
+  readonly lacks?: readonly Lack[];
+  /** Skills of its own, which it offers in every arm. */
+  readonly bundled?: readonly string[];
+  /** It ends what a command leaves running, by itself. */
+  readonly endsDaemons?: boolean;
+  /** It has a long conversation summed up as soon as it goes on. */
+  readonly compacts?: boolean;
+  /** It shortens what tools print before it tells it. */
+  readonly cutsOutput?: boolean;
+  /** Default: any. */
+  readonly model?: string;
+  /** Enough for it to start on a busy machine and do a few steps. */
+  readonly deadlineSeconds?: number;
+}
+
 /** What a trial with any real agent program must show. Quirks of one program are in its own file. */
-export function trialSuite(harness: Harness): void {
+export function trialSuite(harness: Harness, traits: Traits = {}): void {
   const play = (setup: Omit<TrialSetup, "harness">) => playTrial({ harness, ...setup });
+
+  const seconds = traits.deadlineSeconds ?? 8;
 
   describe(`a trial with ${harness.name}`, () => {
     it("answers plainly", async () => {
@@ -65,7 +85,10 @@ export function trialSuite(harness: Harness): void {
       });
       expect(skillOffered(traces.sim.requests, SKILL)).toBe(false);
       expect(traces.run.outcome).toEqual({ status: "completed" });
-      expect(traces.run).toMatchObject({ validity: { status: "verified" }, skillsOffered: [] });
+      expect(traces.run).toMatchObject({
+        validity: { status: "verified" },
+        skillsOffered: traits.bundled ?? [],
+      });
       expect(traces.run.activations).toEqual([]);
       expect(sent(traces).replaceAll("grep -rs 0xCAFEBABE", "")).not.toContain(SKILL_MARK);
       expect(sent(traces)).not.toContain("Greets people");
@@ -108,11 +131,11 @@ export function trialSuite(harness: Harness): void {
     it("is timed out when the service goes silent in the middle of an answer", async () => {
       const { run, output, traffic } = await play({
         acts: [[{ bash: "echo made > a.txt" }, { hang: true }]],
-        deadlineSeconds: 8,
+        deadlineSeconds: seconds,
       });
       expect(run.outcome.status).toBe("timed-out");
-      expect(run.durationMs).toBeGreaterThanOrEqual(8000);
-      expect(run.durationMs).toBeLessThan(16_000);
+      expect(run.durationMs).toBeGreaterThanOrEqual(seconds * 1000);
+      expect(run.durationMs).toBeLessThan((seconds + 8) * 1000);
       expect(run.changes).toMatchObject([{ path: "a.txt" }]);
       expect(output).toBe("");
       expect(traffic.exchanges.at(-1)).toMatchObject({ status: 200, end: "client-left" });
@@ -124,9 +147,9 @@ export function trialSuite(harness: Harness): void {
       const count = `for p in /proc/[0-9]*; do tr '\\0' ' ' < $p/cmdline; echo; done 2>/dev/null | grep -c '^[m]ark-'`;
       const { run, events } = await play({
         acts: [[{ bash: daemon }, { bash: count }, { hang: true }]],
-        deadlineSeconds: 8,
+        deadlineSeconds: seconds,
       });
-      expect(ofKind(events, "tool-result")[1]?.output.trim()).toBe("1");
+      expect(ofKind(events, "tool-result")[1]?.output.trim()).toBe(traits.endsDaemons ? "0" : "1");
       expect(run.outcome.status).toBe("timed-out");
       expect(running(mark)).toEqual([]);
     });
@@ -166,7 +189,7 @@ export function trialSuite(harness: Harness): void {
       });
       const [printed] = ofKind(traces.events, "tool-result");
       expect(printed?.output).toContain("TZ=UTC");
-      expect(printed?.output).toContain("end");
+      expect(printed?.output).toContain(traits.cutsOutput ? "" : "end");
       expect(printed?.output).toContain(traces.token);
       expect(traces.raw + sent(traces)).not.toContain(canary);
       expect(traces.raw + sent(traces)).not.toContain(REAL_KEY);
