@@ -81,16 +81,6 @@ export async function reportRows({ rows, ...options }: RowsOptions, door: Door):
     now: machine.now,
     note: machine.note,
   });
-<<<<<<< HEAD
   for (const run of runs) await kept.add(run);
-=======
-  for (const row of keptRows(read.value, {
-    at,
-    harness: settled.harness ?? "script",
-    model: settled.model,
-    mask,
-  }))
-    await kept.add(row);
->>>>>>> 25be1d3 (Scan the commands of shell checks, and see a changed grader as a changed case)
   return kept.finish();
 }

@@ -39,10 +39,7 @@ export function skillTest(skill: string, options: SkillTestOptions = {}): TestAP
     await tests?.finish();
     // Vitest's default reporter counts skipped tests and keeps their reasons to itself.
     if (skipped.length > 0)
-<<<<<<< HEAD
       // oxlint-disable-next-line no-console -- Vitest shows it with the file
-=======
->>>>>>> 25be1d3 (Scan the commands of shell checks, and see a changed grader as a changed case)
       console.warn(`${plural(skipped.length, "test")} of ${basename(file)} skipped: ${skipped[0]}`);
   }, FINISH_TIMEOUT_MS);
   return test.extend<{ skill: TestedSkill }>({
@@ -72,35 +69,20 @@ const FINISH_TIMEOUT_MS = 60_000;
 expect.extend({
   toHaveUsedSkill: (run: unknown) => shown(matchers.toHaveUsedSkill(run)),
   toHaveTriggered: (run: unknown) => shown(matchers.toHaveTriggered(run)),
-<<<<<<< HEAD
   // What a run is not to pass is no check that results should hold it to.
   async toPassChecks(run: unknown, checks?: readonly unknown[]) {
     return shown(await matchers.toPassChecks(run, checks, { kept: !this.isNot }));
   },
-=======
-  toPassChecks: async (run: unknown, checks?: readonly unknown[]) =>
-    shown(await matchers.toPassChecks(run, checks)),
->>>>>>> 25be1d3 (Scan the commands of shell checks, and see a changed grader as a changed case)
   toPass: async (task: unknown, asked?: Partial<RateAsked>) => shown(await matchers.toPass(task, asked)),
   toBeat: async (skill: unknown, baseline?: string, asked?: BenchAsked) =>
     shown(await matchers.toBeat(skill, baseline, asked)),
   // Vitest has a matcher of this name for predicates, which goes on working.
-<<<<<<< HEAD
   toSatisfy(received: unknown, wanted: unknown, message?: string) {
     if (typeof wanted !== "function")
       return matchers.toSatisfy(received, wanted as string, { kept: !this.isNot }).then(shown);
     const failure = message ?? `expected ${this.utils.stringify(received)} to satisfy the predicate`;
     return { pass: Boolean(wanted(received)), message: () => failure };
   },
-=======
-  toSatisfy: (received: unknown, wanted: unknown, message?: string) =>
-    typeof wanted === "function"
-      ? {
-          pass: wanted(received) === true,
-          message: () => message ?? `expected ${String(received)} to satisfy the predicate`,
-        }
-      : matchers.toSatisfy(received, wanted as string).then(shown),
->>>>>>> 25be1d3 (Scan the commands of shell checks, and see a changed grader as a changed case)
 });
 
 function shown({ pass, message }: { readonly pass: boolean; readonly message: string }) {
