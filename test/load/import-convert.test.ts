@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
+// oxlint-disable-next-line import/no-unassigned-import -- loaded here, so that no test waits for it
 import "../../src/cli/commands/convert.ts";
 import { FORMAT_NAMES } from "../../src/load/formats/index.ts";
 import { assay } from "../support/command-line.ts";
