@@ -48,7 +48,7 @@ Exit codes: 0; 1 when a card does not hold: a number differs, the signature is b
 
 Examples:
   assay card pdf
-  assay card pdf --sign card-key.pem
+  assay card pdf --sign card-key.pem    # needs a key of yours
   assay card --verify assay-card.json
   assay card --check assay-card.json skills/pdf`;
 

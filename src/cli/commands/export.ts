@@ -21,7 +21,7 @@ Secrets are masked. Exit codes: 0 written or sent, 2 bad input, nothing to expor
 Examples:
   assay export pdf --format atif --out trajectories
   assay export pdf@3 --format plugin-eval --out aggregate-result.json
-  assay export --format otlp --endpoint http://127.0.0.1:4318`,
+  assay export --format otlp --endpoint http://127.0.0.1:4318    # needs a collector`,
     );
   },
   async run(call) {

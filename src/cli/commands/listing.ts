@@ -20,7 +20,7 @@ Clients cut their list of skills to fit: a description that is not listed cannot
 Exit codes: 0; 1 when a client shortens or omits one of the skills; 2 bad input.
 
 Examples:
-  assay listing skills/pdf --beside ~/.claude/skills
+  assay listing skills/pdf --beside ~/.claude/skills    # needs skills there
   assay listing skills --client codex --context 128000`,
     );
   },
