@@ -57,7 +57,7 @@ describe("the verdict of a benchmark", { timeout: 60_000 }, () => {
     const { exitCode, out } = await assay([...BENCH, "--against", "elsewhere/greeter"], {
       cwd: project.root,
     });
-    expect(out).toContain("greeter: WORSE, new_skill against old_skill");
+    expect(out).toContain("greeter: WORSE, the new version against the old one");
     expect(out).toMatch(
       /Worse on these 5 cases: 100 % -> 0 % \(-100 points, 95 % interval -100 to -\d+, p < 0.001\)/,
     );

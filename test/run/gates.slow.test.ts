@@ -79,7 +79,7 @@ it("a version that breaks five cases is worse, and fails the build", async () =>
   const agent = ["--harness", "command", "--command", tree.path("agent.sh"), "--sandbox", "none"];
   const words = ["bench", "skills/greeter", "--against", "before/greeter", "--concurrency", "1", ...agent];
   const { exitCode, out } = await assay(words, { cwd: tree.root });
-  expect(out).toContain("greeter: WORSE, new_skill against old_skill");
+  expect(out).toContain("greeter: WORSE, the new version against the old one");
   expect(out).toContain("Worse on these 5 cases");
   expect(exitCode).toBe(1);
 });

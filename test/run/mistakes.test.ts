@@ -97,7 +97,7 @@ it("names the scripts that nobody has agreed to", async () => {
   const words = ["run", "evals/a", "--skill", "skills/greeter", ...RUN.slice(2)];
   const { exitCode, err } = await assay(words, { cwd: project.root });
   expect(exitCode).toBe(2);
-  expect(err).toContain("1 setup or teardown script would run");
+  expect(err).toContain("1 script would run, and nobody has approved that");
   expect(err).toMatch(/setup in evals\/a\/001\.yaml:\d+ \[run\/untrusted-script\]/);
 });
 

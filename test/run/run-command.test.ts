@@ -173,7 +173,7 @@ describe("assay run", () => {
   it.each([
     [["--harness", "claud-code"], "run/unknown-harness", "did you mean claude-code?"],
     [["--harness", "claude-code"], "run/no-client", "npm install -g @anthropic-ai/claude-code"],
-    [["--case", "nope"], "run/nothing-selected", "the cases are 1"],
+    [["--case", "nope"], "run/nothing-selected", "cases: 1"],
     [["--shard", "5/4"], "--shard", "i from 1 to n"],
     [["--concurrency", "0"], "--concurrency", "at least 1"],
     [["--timeout", "0"], "--timeout", "above 0"],

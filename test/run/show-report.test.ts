@@ -54,7 +54,7 @@ describe("assay show", { timeout: 120_000 }, () => {
     expect((await show("4")).err).toContain('there is no run "4"');
     const next = /^ {2}Next: assay (.*)$/m.exec(ran.out)?.[1] ?? "";
     const shown = await assay(next.split(" "), { cwd: tree.root });
-    expect(shown.out).toContain('failed L1 the output contains "Hello"');
+    expect(shown.out).toContain('failed the output contains "Hello"');
     expect(shown.out).toMatch(/^ {2}-Bob\n {2}\+Robert$/m);
     const failed = await show("--failed");
     expect(failed.out.match(/^greeter iteration-1, .*$/gm)).toEqual([BOB, BOB.replace("run-1", "run-2")]);

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { isOfInstalledSkill } from "../../domain/iteration.ts";
 import type { Skill } from "../../domain/skill.ts";
 import { skillDigest } from "../../iteration/digests.ts";
 import { readSkillDocument } from "../../load/skill.ts";
@@ -26,9 +27,11 @@ export async function skillNow(
   return null;
 }
 
-/** Where the newest iteration says that the skill lies; null: it does not say. */
+/** Where the newest iteration of the installed skill says that it lies; drafts and compared versions lie elsewhere. Null: none says. */
 export async function skillOfResults({ root }: SuiteFolder): Promise<string | null> {
-  const newest = (await listIterations(root)).at(-1);
-  const manifest = newest === undefined ? null : await readManifest(newest.folder.manifest).catch(() => null);
-  return manifest?.skill?.path ?? null;
+  for (const { folder } of (await listIterations(root)).toReversed()) {
+    const manifest = await readManifest(folder.manifest).catch(() => null);
+    if (manifest !== null && isOfInstalledSkill(manifest)) return manifest.skill?.path ?? null;
+  }
+  return null;
 }

@@ -4,7 +4,7 @@ import { count, percent, plural, points } from "./format.ts";
 import type { SavedState } from "./outbox.ts";
 import type { MarkKind } from "./parts/mark.tsx";
 import { SCREEN_TEXTS } from "./screen-texts.ts";
-import { FLIPS, MARK_WORDS, OTHER_ARM, PROGRESS, PURPOSES, REMARKS, SAVED, VARIANTS } from "./words.ts";
+import { DECIDED_BY, FLIPS, MARK_WORDS, OTHER_ARM, PROGRESS, PURPOSES, REMARKS, SAVED, VARIANTS } from "./words.ts";
 
 /** Every word that the app says by itself. What results say comes with them. */
 export const TEXTS = {
@@ -38,6 +38,7 @@ export const TEXTS = {
   cut: (characters: number) => `${count(characters)} more characters; download the file to read them`,
   marks: MARK_WORDS,
   variants: VARIANTS,
+  decidedBy: DECIDED_BY,
   otherArm: OTHER_ARM,
   purposes: PURPOSES,
   progress: PROGRESS,

@@ -3,6 +3,7 @@ import type { Purpose } from "../../domain/iteration.ts";
 import type { IterationProgress } from "../../domain/pages.ts";
 import type { Remark } from "../../domain/summary.ts";
 import type { Variant } from "../../domain/trial.ts";
+import type { Verdict } from "../../domain/verdict.ts";
 import type { MarkKind } from "./parts/mark.tsx";
 
 interface FlipText {
@@ -15,6 +16,14 @@ export const MARK_WORDS: Readonly<Record<MarkKind, string>> = {
   failed: "failed",
   unsettled: "unsettled",
   "left-out": "not counted",
+};
+
+/** Who decides a check. */
+export const DECIDED_BY: Readonly<Record<Verdict["layer"], string>> = {
+  L1: "code",
+  L2: "extracted",
+  L3: "judge",
+  trigger: "trigger",
 };
 
 export const VARIANTS: Readonly<Record<Variant, string>> = {

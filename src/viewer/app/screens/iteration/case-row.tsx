@@ -133,7 +133,7 @@ function CheckLine({ page, of, check, at, flip }: CheckLineProps) {
   return (
     <div class="case-line check-row">
       <div class="check-text">
-        <span class="tag">{check.layer}</span> {check.text}{" "}
+        <span class="tag">{TEXTS.decidedBy[check.layer]}</span> {check.text}{" "}
         {flip !== undefined && (
           <span class={`tag ${TEXTS.flips[flip.change].mark}`}>
             {TEXTS.flips[flip.change].words(flip, page.compared?.n)}

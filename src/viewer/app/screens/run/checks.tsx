@@ -52,7 +52,7 @@ function CheckView({ verdict, feedback }: { readonly verdict: Verdict; readonly 
           setUnfolded(!open);
         }}
       >
-        <span>{verdict.text}</span> <span class="tag">{verdict.layer}</span>
+        <span>{verdict.text}</span> <span class="tag">{TEXTS.decidedBy[verdict.layer]}</span>
         {isPartial(verdict.score) && <span class="quiet small"> {TEXTS.run.score(verdict.score)}</span>}
       </button>
       {open && (
