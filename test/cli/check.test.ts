@@ -198,6 +198,8 @@ function withoutColours(text: string): string {
   return [2, 22, 31, 33, 36, 39].reduce((rest, code) => rest.replaceAll(`\u001B[${code}m`, ""), text);
 }
 
+/** Links are not followed; how far one that leads back is depends on the moment. */
 function listing(root: string): string[] {
-  return readdirSync(root, { recursive: true, encoding: "utf8" }).sort();
+  const entries = readdirSync(root, { recursive: true, withFileTypes: true });
+  return entries.map(({ parentPath, name }) => join(parentPath, name)).sort();
 }
