@@ -21,6 +21,7 @@ export function exampleHeading({ name, format, operation }: Example): string {
 export function demoOutlook(workspace: string): string {
   return `
 Every run, with its transcript and verdicts, is in ${workspace}
+  npx assay view ${workspace}    look at them in a browser
 Costs are what the scripted replies would have cost; nothing was spent.
 Next, on your own skill, with claude or codex (or an API key and --harness builtin):
   npx assay init <skill>     write its first case
