@@ -28,9 +28,11 @@ export async function assayPane(
     columns,
     rows,
     cwd: tree.root,
-    env: { PATH: path, HOME: home, HISTFILE: "/dev/null", ...env },
+    env: { PATH: path, HOME: home, HISTFILE: "/dev/null" },
   });
-  await pane.type(`assay() { node ${command} "$@" ${flags}; echo "exit $?"; }; clear`);
+  // For the command alone: what the shell was started with, agents without a sandbox can read.
+  const set = Object.entries(env).map(([name, value]) => `${name}='${value}' `);
+  await pane.type(`assay() { ${set.join("")}node ${command} "$@" ${flags}; echo "exit $?"; }; clear`);
   await pane.until((seen) => seen === ">", "a clean screen");
   return pane;
 }
