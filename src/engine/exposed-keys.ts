@@ -12,7 +12,7 @@ export function exposedKeysNote(env: Readonly<Record<string, string | undefined>
   if (held.length === 0) return null;
   const names = [...new Set(held.flatMap(({ variables }) => variables))];
   const holders = held.map(({ program, pid }) => `${program} (${pid})`);
-  return `agents can read ${listText(names)} in the environment of ${listText(holders)}, which no sandbox hides from them: call assay directly, from a shell that has set the key itself, or use a sandbox that hides your files`;
+  return `agents can read ${listText(names)} in the environment of ${listText(holders)}: use a sandbox that hides other processes, or set the key for this command alone`;
 }
 
 interface Process {
