@@ -69,11 +69,27 @@ describe("the report over lanes", { timeout: 60_000 }, () => {
       "replay",
       "no sandbox",
     ],
+    [
+      "the change brings results of another one",
+      { honest: { shard: { index: 1, count: 1 } }, forged: { head: "c".repeat(40) } },
+      "replay",
+      "results of different commits",
+    ],
+    [
+      "a lane's results contradict each other",
+      { one: {}, other: { allowMissing: 100 } },
+      "replay",
+      "two results that differ",
+    ],
     ["there is nothing at all", {}, "", "no results were found"],
   ])("fails closed where %s", async (_, lanes, jobs, says) => {
     const { exitCode, out } = await report(lanes, ...(jobs === "" ? [] : ["--lanes", jobs]));
     expect(out).toContain(says);
     expect(exitCode).toBe(3);
+  });
+
+  it("takes a lane that was uploaded twice once", async () => {
+    expect((await report({ one: {}, again: {} }, "--lanes", "replay")).exitCode).toBe(0);
   });
 
   it("fails where the change's files are wrong", async () => {

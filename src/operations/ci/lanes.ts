@@ -68,8 +68,20 @@ export function laneOutcomes(
   jobs: ReadonlyMap<CiLane, JobStatus>,
 ): readonly LaneOutcome[] {
   const byLane = groupBy(lanes, ({ record }) => record.lane);
+  const isOneChange = new Set(lanes.map(({ record: { base, head } }) => `${base} ${head}`)).size <= 1;
   const wanted = CI_LANES.filter((lane) => byLane.has(lane) || jobs.has(lane));
-  return wanted.map((lane) => outcomeOf(lane, byLane.get(lane) ?? [], jobs.get(lane) ?? null));
+  return wanted.map((lane) => {
+    const outcome = outcomeOf(lane, byLane.get(lane) ?? [], jobs.get(lane) ?? null);
+    return isOneChange || !byLane.has(lane) ? outcome : { lane, status: "unfinished", detail: OTHER_CHANGE };
+  });
+}
+
+/** Nobody can commit the results of a commit that does not exist yet; those of another would speak for this one. */
+const OTHER_CHANGE = "lanes left results of different commits, so none of them counts";
+
+/** What a lane was asked to do; one that was uploaded twice is the same to the letter. */
+export function laneKey({ record: { lane, column, shard } }: FoundLane): string {
+  return JSON.stringify([lane, column, shard]);
 }
 
 function outcomeOf(lane: CiLane, found: readonly FoundLane[], job: JobStatus | null): LaneOutcome {
@@ -80,6 +92,8 @@ function outcomeOf(lane: CiLane, found: readonly FoundLane[], job: JobStatus | n
   }
   const problem = found.map(({ record }) => record.problem).find((text) => text !== null) ?? null;
   if (problem !== null) return { lane, status: "unfinished", detail: problem };
+  if (new Set(found.map(laneKey)).size < found.length)
+    return { lane, status: "unfinished", detail: "it left two results that differ, so neither counts" };
   const missing = missingShards(found);
   if (missing.length > 0)
     return { lane, status: "unfinished", detail: `the results of ${missing.join(", ")} are missing` };

@@ -1,6 +1,6 @@
 import { mkdir, rm } from "node:fs/promises";
 import { isAbsolute, join, relative, resolve } from "node:path";
-import type { CiLane, CiResult, LaneRecord } from "../../domain/ci.ts";
+import type { CiLane, CiResult } from "../../domain/ci.ts";
 import { secretsOf } from "../../engine/secrets.ts";
 import { keepReport, summarizeIteration } from "../../iteration/summarize.ts";
 import { writeFileAtomic } from "../../lib/atomic-file.ts";
@@ -58,8 +58,7 @@ export async function reportLanes(
 
 /** A lane that was uploaded twice counts once. */
 function once(lanes: readonly FoundLane[]): readonly FoundLane[] {
-  const keyOf = ({ lane, column, shard }: LaneRecord) => JSON.stringify([lane, column, shard]);
-  return [...new Map(lanes.map((one) => [keyOf(one.record), one])).values()];
+  return [...new Map(lanes.map((one) => [JSON.stringify(one.record), one])).values()];
 }
 
 async function measuredSkills(
