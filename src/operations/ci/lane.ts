@@ -1,4 +1,5 @@
 import { mkdir, realpath, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import type { LaneRecord } from "../../domain/ci.ts";
 import type { Diagnostic } from "../../domain/diagnostic.ts";
@@ -10,6 +11,7 @@ import { writeFileAtomic } from "../../lib/atomic-file.ts";
 import { thrownWords } from "../../lib/thrown-words.ts";
 import { findProjectRoot } from "../../load/project-root.ts";
 import type { Machine } from "../../machine.ts";
+import { createSandbox, findSandbox } from "../../run/choose-sandbox.ts";
 import type { LANE } from "../../options/ci.ts";
 import type { Given, Settled } from "../../options/table.ts";
 import { projectFolder } from "../../store/layout.ts";
@@ -153,9 +155,23 @@ async function measure(call: LaneCall, { repository, skills, trees, baseCwd, way
     const targets = skills
       .filter((one) => one.state === state && one.evals === evals)
       .map(({ path }) => join(tree, path));
-    if (targets.length > 0) await benchIn(call, { targets, ...place, extra, cassettes });
+    if (targets.length === 0) continue;
+    await requireHiding(call.settled.sandbox);
+    await benchIn(call, { targets, ...place, extra, cassettes });
   }
   return { skills: skills.map(recorded), findings: [], root: tree };
+}
+
+/** What somebody else wrote must not read what is beside it, unless whoever runs the lane has said otherwise. */
+async function requireHiding(wanted: string): Promise<void> {
+  if (wanted !== "auto") return;
+  const { name } = await findSandbox(wanted, tmpdir());
+  if (createSandbox(name, {}).hidesFiles) return;
+  throw new UserError(
+    "ci/no-sandbox",
+    `only the sandbox ${name} works here, in which the change could read this machine's files`,
+    { hint: `install bubblewrap, or choose it yourself with --sandbox ${name}` },
+  );
 }
 
 interface BenchPlace {
