@@ -10,6 +10,7 @@ import {
   LANE_OPTIONS,
   type LaneOptions,
 } from "../../operations/ci.ts";
+import { NO_CONFIG } from "../../operations/config.ts";
 import { plural, printable, shownPath } from "../../operations/text.ts";
 import { report } from "../../viewer/report.ts";
 import type { CliCommand, CommandCall } from "../command.ts";
@@ -17,6 +18,7 @@ import { EXIT } from "../exit.ts";
 import { interruptible } from "../interrupt.ts";
 import { defineOptions } from "../options.ts";
 import { PARTS_HELP } from "../parts-help.ts";
+import { diagnosticsText } from "../render/diagnostics.ts";
 import { defineReporters, progressReporters, reportersOf } from "../reporters.ts";
 
 const STEPS = ["check", "replay", "live", "report", "comment"] as const;
@@ -69,7 +71,7 @@ async function runLane(call: CommandCall, lane: LaneRecord["lane"]): Promise<num
   return interruptible(terminal, async (signal) => {
     const options: LaneOptions = { ...call.given(LANE_OPTIONS), lane, targets };
     const record = await ciLane(options, { machine, signal, reporters: progressReporters(terminal) });
-    terminal.out(laneText(record));
+    terminal.out(`${diagnosticsText(record.findings, terminal, "out")}${laneText(record)}`);
     return record.problem === null ? EXIT.ok : EXIT.unfinished;
   });
 }
@@ -89,7 +91,9 @@ async function runReport(call: CommandCall): Promise<number> {
   const { terminal, machine } = call;
   const [, folders] = call.args as [string, string[]];
   const given = { ...call.given(CI_REPORT_OPTIONS), ...(folders.length > 0 && { folders }) };
-  const { result, out, reports } = await ciReport(given, { machine, reporters: await reportersOf(call) });
+  // The change may be what is checked out here; its settings have no say in how it is reported.
+  const reporters = await reportersOf({ ...call, config: async () => NO_CONFIG });
+  const { result, out, reports } = await ciReport(given, { machine, reporters });
   if (reports.length > 0) {
     const made = await report(
       { workspace: join(out, "results"), out: join(out, "report.html") },

@@ -19,6 +19,7 @@ import { bench, type BenchOptions } from "../bench.ts";
 import { check } from "../check.ts";
 import type { OpenDoor } from "../door.ts";
 import { type ChangedSkill, changedSkills } from "./changed-skills.ts";
+import { makeOwnFolder } from "./own-folder.ts";
 import { bringFiles, openRepository, overlaySkill, type Repository, writeTree } from "./trees.ts";
 
 export type LaneSettled = Settled<typeof LANE> & { readonly lane: LaneRecord["lane"] };
@@ -43,7 +44,7 @@ export async function runLane(
     out: resolve(cwd, settled.out ?? DEFAULT_OUT),
   };
   requireBudget(settled);
-  await mkdir(call.out, { recursive: true });
+  await makeOwnFolder(call.out, cwd);
   await removeEarlier(call.out);
   const repository =
     settled.base === null ? null : await openRepository(settled.base, { cwd, env: door.machine.env });

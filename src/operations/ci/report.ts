@@ -1,4 +1,4 @@
-import { mkdir, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { isAbsolute, join, relative, resolve } from "node:path";
 import type { CiLane, CiResult } from "../../domain/ci.ts";
 import { secretsOf } from "../../engine/secrets.ts";
@@ -17,6 +17,7 @@ import { commentText } from "./comment-text.ts";
 import { DEFAULT_OUT, LANE_FILE, laneResults } from "./lane.ts";
 import { findLanes, type FoundLane, laneOutcomes, readJobs } from "./lanes.ts";
 import { joinParts, partsIn, sameIteration } from "./merge.ts";
+import { makeOwnFolder } from "./own-folder.ts";
 import { ciResult, type MeasuredSkill } from "./result.ts";
 
 /** A result, and where it was written. */
@@ -40,7 +41,7 @@ export async function reportLanes(
   const found = once(await findLanes(folders.map((folder) => resolve(machine.cwd, folder))));
   const mask = secretMask(secretsOf(machine.env));
   const results = join(out, "results");
-  await mkdir(out, { recursive: true });
+  await makeOwnFolder(out, machine.cwd);
   for (const name of [results, join(out, RESULT_FILE), join(out, COMMENT_FILE)])
     await rm(name, { recursive: true, force: true });
   const measured = await measuredSkills(found, { results, mask });
