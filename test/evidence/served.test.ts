@@ -61,6 +61,14 @@ describe("assay run mcp:…", () => {
     expect(await kept(tree)).toEqual([pinned]);
   });
 
+  it("finds a server's program in the folder one is in", async () => {
+    await using tree = await project();
+    await cp(FIXTURE, tree.path("project/skill-server.mjs"));
+    const { exitCode, err } = await run(tree, `mcp:${process.execPath} skill-server.mjs good`);
+    expect(err).toContain("is pinned as");
+    expect(exitCode).toBe(0);
+  });
+
   it("speaks the newer protocol, too, and finds a skill by its URI", async () => {
     await using tree = await project();
     expect((await run(tree, serving(tree, "modern"))).exitCode).toBe(0);

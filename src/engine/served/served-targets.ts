@@ -119,7 +119,9 @@ async function fetched(
   const { machine, signal, results } = options;
   await using folder = await openOwnedFolder(tmpdir(), { token: ownedToken("served"), pid: process.pid });
   const { name } = await findSandbox(options.sandbox, tmpdir());
-  const sandbox = createSandbox(name, { hidden: [results, machine.cwd], home: machine.home });
+  // A server beside the project's files is one of them, and sees them.
+  const hidden = [results, ...(command.readable.includes(machine.cwd) ? [] : [machine.cwd])];
+  const sandbox = createSandbox(name, { hidden, home: machine.home });
   const reach = options.network === "host" || sandbox.closesNetwork === undefined ? "host" : "none";
   await using server = await startServer(command, { sandbox, folder: folder.path, reach });
   const answerMs = (options.timeoutSeconds ?? USUAL_SECONDS) * 1000;
