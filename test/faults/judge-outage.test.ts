@@ -29,7 +29,7 @@ async function judged(project: Awaited<ReturnType<typeof withOutage>>): Promise<
 }
 
 it("a judge that fails while runs are graded leaves verdicts open, and resuming asks for those alone", async () => {
-  await using project = await withOutage("{ status: 403 }");
+  await using project = await withOutage("{ status: 400 }");
   const first = await project.assay(...RUN);
   expect(first.exitCode).toBe(3);
   expect(first.out).toContain("unscored");

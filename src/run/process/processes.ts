@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from "node:fs";
+import { readFileSync, readdirSync, readlinkSync } from "node:fs";
 
 export interface ProcessEntry {
   readonly pid: number;
@@ -45,6 +45,23 @@ export function laterProcessesWith(first: number, name: string, value: string): 
     name,
     value,
   );
+}
+
+/**
+ * Whether one that was started later than process `first` is just being executed: in that moment its environment is empty, and it
+ * may yet turn out to carry a mark.
+ */
+export function isOneStarting(first: number): boolean {
+  return pids().some((pid) => pid > first && read(`/proc/${pid}/environ`)?.length === 0 && hasProgram(pid));
+}
+
+/** Zombies and threads of the kernel have none. */
+function hasProgram(pid: number): boolean {
+  try {
+    return readlinkSync(`/proc/${pid}/exe`) !== "";
+  } catch {
+    return false;
+  }
 }
 
 /** The number given out last. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { laterProcessesWith, type ProcessEntry, processes, sendSignal } from "./processes.ts";
+import { isOneStarting, laterProcessesWith, type ProcessEntry, processes, sendSignal } from "./processes.ts";
 import type { Program } from "./program.ts";
 
 /** How long a program is left to end by itself after each signal. */
@@ -42,7 +42,7 @@ export async function killSurvivors(group: number, mark: string | undefined): Pr
   for (let round = 0; round < SWEEP_ROUNDS; round++) {
     const marked = mark === undefined ? [] : laterProcessesWith(group, TRIAL_MARK, mark);
     const groupLives = sendSignal(-group, "SIGKILL");
-    if (marked.length === 0 && !groupLives) break;
+    if (marked.length === 0 && !groupLives && (mark === undefined || !isOneStarting(group))) break;
     for (const pid of marked.filter((pid) => sendSignal(pid, "SIGKILL"))) found.add(pid);
     await sleep(SWEEP_PAUSE_MS);
   }
