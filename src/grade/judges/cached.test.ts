@@ -45,6 +45,15 @@ judgeContract("cached", async (replies) => {
 });
 
 describe("a cached judge", () => {
+  it("asks once what is asked twice at the same time", async () => {
+    const judge = scripted([{ says: JSON.stringify(GOOD) }]);
+    const cached = cachedJudge(judge, memory());
+    const answers = await Promise.all([cached.ask(question(), NEVER), cached.ask(question(), NEVER)]);
+    expect(judge.heard).toHaveLength(1);
+    expect(answers.map(({ status }) => status)).toEqual(["answered", "answered"]);
+    expect(answers.map(({ calls }) => calls)).toEqual([1, 0]);
+  });
+
   it("asks once and answers again from memory, for nothing", async () => {
     const judge = scripted([{ says: JSON.stringify(GOOD) }]);
     const cached = cachedJudge(judge, memory());

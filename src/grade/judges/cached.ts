@@ -4,7 +4,7 @@ import type { JsonObject } from "../../domain/json.ts";
 import { toPlain } from "../../lib/document/node.ts";
 import { withoutChance } from "../../lib/nonce.ts";
 import { INVALID, type JsonSchema, type Shape } from "../../lib/shape/shape.ts";
-import type { Judge, Question, Wording } from "../judge.ts";
+import type { Answer, Judge, Question, Wording } from "../judge.ts";
 import { readReply } from "../asking/read-reply.ts";
 
 /** Where answers are kept between runs. Neither call rejects for an entry that is missing or broken. */
@@ -19,21 +19,30 @@ export interface AnswerStore {
  * the model is asked; two services may call different models by the same name.
  */
 export function cachedJudge(judge: Judge, store: AnswerStore, address: string | null = null): Judge {
+  const asking = new Map<string, Promise<unknown>>();
   return {
     ...judge,
-    async ask<T>(question: Question<T>, signal: AbortSignal) {
-      signal.throwIfAborted();
+    async ask<T>(question: Question<T>, signal: AbortSignal): Promise<Answer<T>> {
       const key = answerKey({ ...judge, address }, question);
-      const kept = await store.get(key);
-      const read = kept === null ? null : readReply(kept, question.reply);
-      if (read?.ok === true && question.objection(read.value) === null)
-        return { status: "answered", value: read.value, usage: NOTHING_USED, cached: true, calls: 0 };
-      const answer = await judge.ask(recording(question), signal);
-      if (answer.status === "unanswered") return answer;
-      await store.put(key, answer.value.written);
-      return { ...answer, value: answer.value.value };
+      // Whoever has the same question while it is being asked waits for that answer.
+      while (asking.has(key)) await asking.get(key)?.catch(() => {});
+      const answering = askOnce(key, question, signal);
+      asking.set(key, answering);
+      return await answering.finally(() => asking.delete(key));
     },
   };
+
+  async function askOnce<T>(key: string, question: Question<T>, signal: AbortSignal): Promise<Answer<T>> {
+    signal.throwIfAborted();
+    const kept = await store.get(key);
+    const read = kept === null ? null : readReply(kept, question.reply);
+    if (read?.ok === true && question.objection(read.value) === null)
+      return { status: "answered", value: read.value, usage: NOTHING_USED, cached: true, calls: 0 };
+    const answer = await judge.ask(recording(question), signal);
+    if (answer.status === "unanswered") return answer;
+    await store.put(key, answer.value.written);
+    return { ...answer, value: answer.value.value };
+  }
 }
 
 /** Everything an answer depends on, and nothing else. */
