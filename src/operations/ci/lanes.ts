@@ -80,7 +80,7 @@ export function laneOutcomes(
 const OTHER_CHANGE = "lanes left results of different commits, so none of them counts";
 
 /** What a lane was asked to do; one that was uploaded twice is the same to the letter. */
-export function laneKey({ record: { lane, column, shard } }: FoundLane): string {
+function laneKey({ record: { lane, column, shard } }: FoundLane): string {
   return JSON.stringify([lane, column, shard]);
 }
 

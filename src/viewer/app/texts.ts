@@ -4,7 +4,17 @@ import { count, percent, plural, points } from "./format.ts";
 import type { SavedState } from "./outbox.ts";
 import type { MarkKind } from "./parts/mark.tsx";
 import { SCREEN_TEXTS } from "./screen-texts.ts";
-import { DECIDED_BY, FLIPS, MARK_WORDS, OTHER_ARM, PROGRESS, PURPOSES, REMARKS, SAVED, VARIANTS } from "./words.ts";
+import {
+  DECIDED_BY,
+  FLIPS,
+  MARK_WORDS,
+  OTHER_ARM,
+  PROGRESS,
+  PURPOSES,
+  REMARKS,
+  SAVED,
+  VARIANTS,
+} from "./words.ts";
 
 /** Every word that the app says by itself. What results say comes with them. */
 export const TEXTS = {
